@@ -1,0 +1,35 @@
+// What was asked of a daemon, kept as a file in its comm directory, so that a node service that starts anew can hand the mount
+// to another daemon. It names files of keys, but holds no keys; it is read back only to be sent to that same daemon's successor.
+import { MountRequest } from "../../../generated/proto/mountpoint.ts";
+import { hasCode } from "../../core/errors.ts";
+import { CommDirectory } from "./comm-directory.ts";
+import type { ResumeRequest } from "./held-connections.ts";
+
+const fileName = "mount.record";
+const maxBytes = 16 * 1024 * 1024;
+
+export async function writeMountRecord(directory: string, request: ResumeRequest): Promise<void> {
+  await using comm = await CommDirectory.open(directory);
+  await comm.write(fileName, MountRequest.encode({ ...request, token: "" }).finish(), 0o600);
+}
+
+/** Undefined when there is none that can be read. */
+export async function readMountRecord(directory: string): Promise<ResumeRequest | undefined> {
+  try {
+    await using comm = await CommDirectory.open(directory);
+    return decode(await comm.read(fileName));
+  } catch (error) {
+    if (hasCode(error, "NotFound")) return undefined;
+    throw error;
+  }
+}
+
+function decode(bytes: Uint8Array | undefined): ResumeRequest | undefined {
+  if (!bytes || bytes.length === 0 || bytes.length > maxBytes) return undefined;
+  try {
+    const { token: _, ...request } = MountRequest.decode(bytes);
+    return request;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,136 @@
+// Another process goes on from a record of the mount: same numbers, same handles, uploads continued.
+import { setTimeout as delay } from "node:timers/promises";
+import { deserialize, serialize } from "node:v8";
+import { test } from "uvu";
+import * as assert from "uvu/assert";
+import { createS3FileSystem } from "../../src/filesystem/file-system.ts";
+import type { FileSystemOptions } from "../../src/filesystem/options.ts";
+import type { MountRecord } from "../../src/filesystem/record.ts";
+import { MemoryStore } from "../../src/s3/memory-store.ts";
+import { bench, type Bench, caller, Client, errnoOfAction, O } from "./client.ts";
+
+const MiB = 1 << 20;
+
+async function successor({ fs, store }: Bench, options: Partial<FileSystemOptions> = {}) {
+  const resume = deserialize(serialize(await fs.exportState())) as MountRecord;
+  const next = createS3FileSystem({ store, threadGroupOf: (pid) => pid || undefined, ...options, resume });
+  return { fs: next, client: new Client(next) };
+}
+
+test("numbers stay what they were, and new ones are new", async () => {
+  const first = bench();
+  first.store.set("d/f", "1");
+  first.store.set("gone", "1");
+  await first.client.mkdir("local");
+  const numbers = [
+    await first.client.node("d"),
+    await first.client.node("d/f"),
+    await first.client.node("local"),
+    await first.client.node("gone"),
+  ];
+  first.store.remove("gone");
+  const { client, fs } = await successor(first);
+  assert.equal([await client.node("d"), await client.node("d/f"), await client.node("local")], numbers.slice(0, 3));
+  assert.is(await errnoOfAction(() => fs.getattr(numbers[3] as number, undefined, caller())), "ENOENT");
+  first.store.set("new", "1");
+  assert.not.ok(numbers.includes(await client.node("new")));
+  assert.is((await client.stat("d")).mtimeMs, (await first.client.stat("d")).mtimeMs);
+  fs.forget([{ node: numbers[1] as number, count: 2 }]);
+});
+
+test("after a death without a record no number means another file, and the dead one's numbers are stale", async () => {
+  const first = bench();
+  for (const name of ["a", "b"]) first.store.set(name, name);
+  const a = await first.client.node("a");
+  const opened = await first.client.open("a");
+  const next = createS3FileSystem({ store: first.store, predecessorDied: true });
+  const client = new Client(next);
+  assert.not.equal(await client.node("b"), a);
+  assert.not.equal((await client.open("b")).handle, opened.handle);
+  for (const action of [() => next.getattr(a, undefined, caller()), () => next.open(a, O.RDONLY, caller()), () => next.lookup(a, "x", caller())])
+    assert.is(await errnoOfAction(async () => await action()), "ESTALE", "the kernel walks the path again");
+  assert.is(await errnoOfAction(async () => await next.read(a, opened.handle, 0, 1, caller())), "EBADF");
+  // A process that starts later, after that one died too, begins behind it.
+  await delay(5);
+  const third = createS3FileSystem({ store: first.store, predecessorDied: true });
+  assert.ok((await new Client(third).node("a")) > (await client.node("a")));
+});
+
+test("open files are read on", async () => {
+  const first = bench();
+  const content = Buffer.alloc(3 * MiB, 7);
+  first.store.set("f", content);
+  const file = await first.client.open("f");
+  await first.client.read(file, 0, MiB);
+  const { client } = await successor(first);
+  assert.ok(content.subarray(MiB, 2 * MiB).equals(await client.read(file, MiB, MiB)));
+  first.store.set("f", "other");
+  await client.close(file);
+});
+
+test("a cache that can't be used any more does not end the mount", async () => {
+  const first = bench();
+  first.store.set("f", "content");
+  const file = await first.client.open("f");
+  const { client } = await successor(first, { cache: { directory: "/proc/nowhere" } });
+  assert.is((await client.read(file, 0, 100)).toString(), "content");
+  assert.throws(() => bench({ cache: { directory: "/proc/nowhere" } }), /cache directory \/proc\/nowhere cannot be used/);
+});
+
+for (const [title, size] of [
+  ["small", 1000],
+  ["in parts", 19 * MiB],
+] as const) {
+  test(`an upload goes on: ${title}`, async () => {
+    const first = bench();
+    const content = Buffer.alloc(2 * size);
+    for (let i = 0; i < content.length; i += 997) content[i] = i & 0xff;
+    const file = await first.client.create("f", O.WRONLY, 7);
+    for (let at = 0; at < size; at += MiB) await first.client.write(file, at, content.subarray(at, Math.min(size, at + MiB)));
+    const { client, fs } = await successor(first);
+    assert.is((await client.stat("f")).size, size);
+    for (let at = size; at < 2 * size; at += MiB) await client.write(file, at, content.subarray(at, at + MiB));
+    await client.close(file, 7);
+    assert.ok(content.equals(first.store.peek("f")?.body ?? Buffer.alloc(0)));
+    assert.is(first.store.pendingUploads, 0);
+    assert.is(fs.status().openFiles, 0);
+  });
+}
+
+test("appending goes on", async () => {
+  const first = bench({ incrementalUpload: true, bucketType: "directory", writePartSize: 4 }, new MemoryStore({ directoryBucket: true }));
+  first.store.set("log", "one ");
+  const file = await first.client.open("log", O.WRONLY | O.APPEND);
+  await first.client.write(file, 4, "two th");
+  const { client } = await successor(first, { incrementalUpload: true, bucketType: "directory", writePartSize: 4 });
+  await client.write(file, 10, "ree");
+  await client.close(file);
+  assert.is(Buffer.from(first.store.peek("log")?.body ?? []).toString(), "one two three");
+});
+
+test("handles that had ended stay ended", async () => {
+  const first = bench();
+  const done = await first.client.create("done");
+  await first.client.write(done, 0, "x");
+  await first.client.fsync(done);
+  const failed = await first.client.create("failed");
+  await errnoOfAction(() => first.client.write(failed, 5, "x"));
+  const { client } = await successor(first);
+  assert.is(await errnoOfAction(() => client.write(done, 1, "y")), "EIO");
+  assert.is(await errnoOfAction(() => client.flush(failed)), "EIO");
+  await client.close(done);
+  await client.release(failed);
+  assert.equal(first.store.keys, ["done"]);
+});
+
+test("a directory is read on", async () => {
+  const first = bench();
+  for (let i = 0; i < 30; i++) first.store.set(`f${String(i).padStart(2, "0")}`, "1");
+  const { handle } = first.fs.opendir(1, 0, caller());
+  const begun = await first.client.readdirAt(1, handle, 0, true, 12);
+  const { client } = await successor(first);
+  const rest = await client.readdirAt(1, handle, 12, true, 100);
+  assert.is(new Set([...begun, ...rest].map((entry) => entry.name)).size, 32);
+});
+
+test.run();

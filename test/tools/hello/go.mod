@@ -1,0 +1,3 @@
+module test.local/hello
+
+go 1.24.0

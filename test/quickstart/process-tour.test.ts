@@ -27,8 +27,9 @@ test("without a terminal it shows everything, ends by itself and leaves nothing"
 });
 
 test("on a terminal the volume stays for the user until Ctrl-C", async () => {
-  // script(1) gives it a terminal; what is typed there reaches the whole foreground group, as at a desk.
-  const run = start(["script", "--quiet", "--return", "--command", command.join(" "), "/dev/null"]);
+  // script(1) gives it a terminal; what is typed there reaches the whole foreground group, as at a desk. `exec`, for dash (which
+  // script takes where SHELL is not set) would stay as the parent and end with 130 of the same Ctrl-C, whatever its child does.
+  const run = start(["script", "--quiet", "--return", "--command", `exec ${command.join(" ")}`, "/dev/null"]);
   try {
     await run.until(/Ctrl-C takes everything away/);
     const user = start(["sh", "-c", `cd ${shortcut} && echo mine > own.txt && cat own.txt hello.txt`]);
@@ -57,7 +58,8 @@ test("what a killed run leaves, the next --down takes away", async () => {
   const run = start(command);
   await run.until(/\$ echo/);
   run.child.kill("SIGKILL");
-  await run.status;
+  // Its end, not that of its output: the command that it was showing waits for the file system, and holds the pipe.
+  await once(run.child, "exit");
   assert.ok(mounts().length > 0, "the kill came too late");
   const down = start([...command, "--down"]);
   await down.status;

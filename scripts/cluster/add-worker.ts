@@ -10,10 +10,11 @@ import { launchNode } from "./launch-node.ts";
 import { clusterLayout, type NodeLayout, nodeLayout } from "./layout.ts";
 import { nodeNamespaces } from "./node-exec.ts";
 import { writeNodeFiles } from "./node-files.ts";
+import { nodeTakesPods } from "./node-takes-pods.ts";
 import { openAuthority } from "./pki.ts";
 import { recordedProcess } from "./process-record.ts";
 
-/** Resolves when it is Ready; at once when it is there already. */
+/** Resolves when it takes pods; at once when it is there already. */
 export async function addWorker(signal?: AbortSignal): Promise<NodeLayout> {
   const layout = clusterLayout();
   const first = nodeLayout(0, layout);
@@ -29,10 +30,7 @@ export async function addWorker(signal?: AbortSignal): Promise<NodeLayout> {
     const pid = await launchNode({ layout, node, role: "worker", programs, wrapper });
     await connect(first, node, pid, signal);
   }
-  const kubectl = await ensureTool("kubectl", { signal });
-  const wait = ["--kubeconfig", layout.kubeconfig, "wait", `node/${node.name}`, "--timeout=120s"];
-  await runTool(kubectl, [...wait, "--for=create"], { signal });
-  await runTool(kubectl, [...wait, "--for=condition=Ready"], { signal });
+  await nodeTakesPods({ kubectl: await ensureTool("kubectl", { signal }), kubeconfig: layout.kubeconfig, node: node.name, signal }, 120);
   return node;
 }
 

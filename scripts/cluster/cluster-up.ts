@@ -16,6 +16,7 @@ import { writeClusterIdentities, writeNodeIdentity } from "./identities.ts";
 import { launchNode } from "./launch-node.ts";
 import { type ClusterLayout, clusterLayout, type NodeLayout, nodeLayout } from "./layout.ts";
 import { writeNodeFiles } from "./node-files.ts";
+import { nodeTakesPods } from "./node-takes-pods.ts";
 import { recordedProcess } from "./process-record.ts";
 
 export interface Cluster {
@@ -65,8 +66,8 @@ export async function clusterUp(options: ClusterUpOptions = {}): Promise<Cluster
     const kube = (...args: string[]) => runTool(kubectl, ["--kubeconfig", layout.kubeconfig, ...args], { signal });
     await until(layout, "the API server", signal, () => kube("get", "--raw", "/readyz"));
     done("API server ready");
-    await until(layout, "the node", signal, () => kube("wait", "--for=condition=Ready", `node/${node.name}`, "--timeout=30s"));
-    done("node Ready");
+    await until(layout, "the node", signal, () => nodeTakesPods({ kubectl, kubeconfig: layout.kubeconfig, node: node.name, signal }, 30));
+    done("node ready for pods");
     await until(layout, "the default service account", signal, () => kube("get", "serviceaccount", "default"));
     done("pods can run");
     return { kubeconfig: layout.kubeconfig, layout, started: true };

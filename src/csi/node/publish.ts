@@ -7,7 +7,6 @@ import { findMount, mountRefs, readMountInfo } from "../../linux/mount-info.ts";
 import { umount } from "../../linux/mount.ts";
 import { mountedDevice } from "../../linux/mounted-device.ts";
 import { probePath } from "../../linux/probe.ts";
-import { readDriverKeys } from "../driver-keys.ts";
 import { keysFromSecrets, type S3Keys, unknownSecretFields } from "../secrets.ts";
 import type { NodeContext } from "./context.ts";
 import type { Place } from "./mounter.ts";
@@ -134,7 +133,7 @@ async function chooseKeys(
       "authenticationSource is secret, but the volume names no secret: set nodePublishSecretRef (node-publish-secret-name)",
     );
   }
-  const keys = await readDriverKeys(node.settings);
+  const keys = await node.driverKeys();
   if (keys) return keys;
   throw new DriverError(
     "FailedPrecondition",

@@ -9,6 +9,7 @@ const lib = koffi.load("libc.so.6");
 export const libc = {
   mount: lib.func("int mount(const char *source, const char *target, const char *type, unsigned long flags, const char *data)"),
   umount2: lib.func("int umount2(const char *target, int flags)"),
+  statx: lib.func("int statx(int directory, const char *path, int flags, unsigned int mask, void *result)"),
   dup: lib.func("int dup(int fd)"),
   dup3: lib.func("int dup3(int from, int to, int flags)"),
   fcntl: lib.func("int fcntl(int fd, int command, long argument)"),

@@ -4,6 +4,7 @@ import * as assert from "uvu/assert";
 import { backoffMs, sleep } from "../../src/core/backoff.ts";
 import { DriverError } from "../../src/core/errors.ts";
 import { KeyedLock } from "../../src/core/keyed-lock.ts";
+import { sharedLook } from "../../src/core/shared-look.ts";
 
 const test = suite("waiting");
 
@@ -90,6 +91,36 @@ test("never two holders of one key, whatever the order of events", async () => {
     }),
     { numRuns: 50 },
   );
+});
+
+test("many who look at once share a look, and none is given one that began before they asked", async () => {
+  const gates: PromiseWithResolvers<void>[] = [];
+  let state = "old";
+  const look = sharedLook(async () => {
+    const seen = state;
+    const gate = Promise.withResolvers<void>();
+    gates.push(gate);
+    await gate.promise;
+    if (seen === "broken") throw new Error(seen);
+    return seen;
+  });
+  const first = look();
+  state = "broken";
+  const second = [look(), look()].map((asked) => asked.catch((error: Error) => `failed: ${error.message}`));
+  gates[0]?.resolve();
+  assert.is(await first, "old");
+  while (gates.length < 2) await Promise.resolve();
+  state = "new";
+  const third = [look(), look(), look()];
+  gates[1]?.resolve();
+  assert.equal(await Promise.all(second), ["failed: broken", "failed: broken"]);
+  while (gates.length < 3) await Promise.resolve();
+  gates[2]?.resolve();
+  assert.equal(await Promise.all(third), ["new", "new", "new"]);
+  const alone = look();
+  gates[3]?.resolve();
+  assert.is(await alone, "new");
+  assert.is(gates.length, 4);
 });
 
 test.run();

@@ -12,6 +12,7 @@ import { abortConnection, ensureControlFileSystem } from "../../src/fuse/connect
 import { mountFuse } from "../../src/fuse/mount.ts";
 import { umount } from "../../src/linux/mount.ts";
 import { findMount, isMountPoint } from "../../src/linux/mount-info.ts";
+import { mountedDevice } from "../../src/linux/mounted-device.ts";
 import { probePath } from "../../src/linux/probe.ts";
 import { withMountPoint } from "./mounted.ts";
 import { Server, serverUid } from "./processes/server.ts";
@@ -105,8 +106,10 @@ test("a connection that is held but not served is found to hang, without hanging
     guard(connection);
     const before = performance.now();
     assert.is((await probePath(path.join(mountPoint, "x"), 300)).state, "hung");
+    assert.is(mountedDevice(mountPoint)?.minor, connection);
     assert.ok(performance.now() - before < 3000);
     abortConnection(connection);
+    assert.is(mountedDevice(mountPoint)?.minor, connection);
     assert.is((await probePath(path.join(mountPoint, "x"), 3000)).state, "dead");
     closeSync(fd);
   }));

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { test } from "uvu";
@@ -6,6 +6,7 @@ import * as assert from "uvu/assert";
 import { hasCode } from "../../src/core/errors.ts";
 import { bindMount, mount, umount } from "../../src/linux/mount.ts";
 import { decodeEscapes, findMount, isMountPoint, mountRefs, parseMountInfo } from "../../src/linux/mount-info.ts";
+import { mountedDevice } from "../../src/linux/mounted-device.ts";
 import { probePath } from "../../src/linux/probe.ts";
 
 // A space, a tab, a backslash and a letter of two bytes: all that mountinfo escapes or might break.
@@ -37,6 +38,30 @@ test("a bind mount refers to its source and back; read-only holds for the bind a
   writeFileSync(path.join(source, "file"), "new");
   assert.equal(mountRefs(source).map((m) => m.mountPoint), [target]);
   assert.equal(mountRefs(target).map((m) => m.mountPoint), [source]);
+});
+
+test("what is mounted at one path is what the table says, with a bind, a second one on top and one that is gone", () => {
+  const deviceInTable = (at: string) => {
+    const mount = findMount(at);
+    return mount && { major: mount.major, minor: mount.minor };
+  };
+  const link = path.join(directory, "link");
+  symlinkSync(target, link);
+  const look = () => {
+    for (const at of [source, target, directory, link, path.join(source, "file"), path.join(source, "file", "x"), path.join(directory, "nowhere")]) {
+      assert.equal(mountedDevice(at), deviceInTable(at), at);
+    }
+    return mountedDevice(target);
+  };
+  const bound = look();
+  assert.equal(bound, mountedDevice(source));
+  mount({ source: "top", target, type: "tmpfs", data: "size=1m" });
+  assert.not.equal(look(), bound);
+  umount(target);
+  assert.equal(look(), bound);
+  umount(target);
+  assert.is(look(), undefined);
+  bindMount(source, target);
 });
 
 test("umount says whether there was something to unmount", () => {

@@ -3,10 +3,10 @@
 import { setImmediate } from "node:timers/promises";
 import type { NodePublishVolumeRequest, NodePublishVolumeResponse } from "../../../generated/proto/csi.ts";
 import { DriverError, explain, toDriverError } from "../../core/errors.ts";
-import { findMount, type MountPoint, mountRefs, readMountInfo } from "../../linux/mount-info.ts";
+import { findMount, mountRefs, readMountInfo } from "../../linux/mount-info.ts";
 import { umount } from "../../linux/mount.ts";
+import { mountedDevice } from "../../linux/mounted-device.ts";
 import { probePath } from "../../linux/probe.ts";
-import { readDriverKeys } from "../driver-keys.ts";
 import { keysFromSecrets, type S3Keys, unknownSecretFields } from "../secrets.ts";
 import type { NodeContext } from "./context.ts";
 import type { Place } from "./mounter.ts";
@@ -38,7 +38,7 @@ export async function publishVolume(
 
 async function publish(publication: Publication, keys: S3Keys | undefined, node: NodeContext, signal: AbortSignal): Promise<void> {
   const { volume } = publication;
-  const mounts = readMountInfo();
+  const mounts = mountedDevice(volume.target) ? readMountInfo() : [];
   if (isSystemdMount(volume.target, mounts)) {
     const probe = await probePath(volume.target, probeMs, signal);
     if (probe.state === "alive") {
@@ -70,12 +70,12 @@ async function serve(
   const { s3EndpointUrl, s3Region } = node.settings;
   if (single) refuseSecondTarget(place, volume.target);
   try {
-    const mounts = await node.sources.ensure(
+    await node.sources.ensure(
       place,
       { volume, keys, env: { AWS_ENDPOINT_URL: s3EndpointUrl, AWS_REGION: keys?.region ?? s3Region } },
       signal,
     );
-    bind(place, volume.target, readOnlyTarget, mounts);
+    bind(place, volume.target, readOnlyTarget);
     node.log.debug("target bound", { volumeId: volume.volumeId, target: volume.target, place: place.name });
   } catch (error) {
     if (mountRefs(place.source).length === 0) await node.mounter.vacated(place, AbortSignal.timeout(10_000)).catch(() => {});
@@ -83,20 +83,31 @@ async function serve(
   }
 }
 
-function bind(place: Place, target: string, readOnly: boolean, mounts: readonly MountPoint[]): void {
+function bind(place: Place, target: string, readOnly: boolean): void {
+  if (!mountedDevice(place.source)) throw notMounted(place);
+  if (mountedDevice(target) && isBound(place, target, readOnly)) return;
+  bindTarget(place.source, target, readOnly);
+}
+
+/** Whether the target shows the source already. What else it shows is taken away when it is ours. */
+function isBound(place: Place, target: string, readOnly: boolean): boolean {
+  const mounts = readMountInfo();
   const source = findMount(place.source, mounts);
-  if (!source) throw new DriverError("Internal", `source ${place.source} is not mounted`);
+  if (!source) throw notMounted(place);
   const current = findMount(target, mounts);
-  if (current && isSameFileSystem(current, source)) {
-    if (current.options.includes("ro") === readOnly || source.options.includes("ro")) return;
+  if (!current) return false;
+  if (isSameFileSystem(current, source)) {
+    if (current.options.includes("ro") === readOnly || source.options.includes("ro")) return true;
     throw new DriverError("AlreadyExists", `the volume is published at ${target} already, ${readOnly ? "writable" : "read-only"}`);
   }
-  if (current) {
-    // An older mount of the same volume, whose source was replaced meanwhile.
-    requireOwnMount(current);
-    while (umount(target, { lazy: true }));
-  }
-  bindTarget(place.source, target, readOnly);
+  // An older mount of the same volume, whose source was replaced meanwhile.
+  requireOwnMount(current);
+  while (umount(target, { lazy: true }));
+  return false;
+}
+
+function notMounted(place: Place): DriverError {
+  return new DriverError("Internal", `source ${place.source} is not mounted`);
 }
 
 function refuseSecondTarget(place: Place, target: string): void {
@@ -122,7 +133,7 @@ async function chooseKeys(
       "authenticationSource is secret, but the volume names no secret: set nodePublishSecretRef (node-publish-secret-name)",
     );
   }
-  const keys = await readDriverKeys(node.settings);
+  const keys = await node.driverKeys();
   if (keys) return keys;
   throw new DriverError(
     "FailedPrecondition",

@@ -5,12 +5,14 @@ import { IdentityDefinition, NodeDefinition } from "../../../generated/proto/csi
 import type { NodeSettings } from "../../../generated/settings/node.ts";
 import { KeyedLock } from "../../core/keyed-lock.ts";
 import type { Logger } from "../../core/log.ts";
+import { sharedLook } from "../../core/shared-look.ts";
 import { driverName, driverVersion, gitCommit } from "../../core/version.ts";
 import { ensureControlFileSystem } from "../../fuse/connection.ts";
 import { serve } from "../../grpc/server.ts";
 import { implement } from "../../grpc/service.ts";
 import { startStatusServer } from "../../runtime/status-server.ts";
 import { CallMetrics } from "../call-metrics.ts";
+import { readDriverKeys } from "../driver-keys.ts";
 import { identityService } from "../identity.ts";
 import type { NodeContext } from "./context.ts";
 import { HeldConnections } from "./held-connections.ts";
@@ -40,6 +42,7 @@ export async function runNode(given: NodeSettings, log: Logger, signal: AbortSig
     sources,
     placeLock,
     targetLock: new KeyedLock(),
+    driverKeys: sharedLook(() => readDriverKeys(settings)),
     log,
     kubernetesVersion: made.kubernetesVersion,
   };

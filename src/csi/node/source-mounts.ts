@@ -14,6 +14,7 @@ import type { Logger } from "../../core/log.ts";
 import { mountFuse } from "../../fuse/mount.ts";
 import { umount } from "../../linux/mount.ts";
 import { findMount, type MountPoint, mountRefs, readMountInfo } from "../../linux/mount-info.ts";
+import { mountedDevice } from "../../linux/mounted-device.ts";
 import { probePath } from "../../linux/probe.ts";
 import { raiseReadAhead } from "../../linux/read-ahead.ts";
 import { mountDevice } from "../names.ts";
@@ -49,19 +50,17 @@ export class SourceMounts implements Disposable {
     this.#log = log;
   }
 
-  /** The source is mounted and served when this returns, with these credentials. Returns the mount table as it is then. */
-  async ensure(place: Place, wish: MountWish, signal: AbortSignal): Promise<readonly MountPoint[]> {
-    const mounts = readMountInfo();
-    const mounted = findMount(place.source, mounts);
+  /** The source is mounted and served when this returns, with these credentials. */
+  async ensure(place: Place, wish: MountWish, signal: AbortSignal): Promise<void> {
+    if (mountedDevice(place.source) && this.#isKnownGood(place, wish)) return;
+    const mounted = findMount(place.source);
     try {
-      if (mounted && this.#isKnownGood(place, wish)) return mounts;
       if (!mounted || !(await this.#isServed(place, wish, signal))) {
         const orphans = mounted ? this.#discard(place, mounted) : [];
         await this.#mount(place, wish, signal);
         for (const orphan of orphans) this.#rebind(place, orphan);
       }
       this.#keys.set(place.name, wish.keys);
-      return readMountInfo();
     } catch (error) {
       throw this.#withCause(place, error, signal);
     }

@@ -23,7 +23,7 @@ export function resolveTargetPath(target: string, kubeletPath: string, what = "T
   if (!isInside(target, kubeletPath)) throw refuse(`is outside of the kubelet directory ${kubeletPath}`);
   if (isInside(target, path.join(kubeletPath, "plugins"))) throw refuse("lies among the plugins' own directories");
   const resolved = resolveParents(path.normalize(target).replace(/\/$/, ""));
-  if (!isInside(resolved, realpathSync(kubeletPath))) throw refuse("leads out of the kubelet directory");
+  if (!isInside(resolved, realpathSync.native(kubeletPath))) throw refuse("leads out of the kubelet directory");
   return resolved;
 }
 
@@ -43,7 +43,7 @@ function resolveParents(target: string): string {
   const rest = [path.basename(target)];
   for (let parent = path.dirname(target); parent !== "/"; parent = path.dirname(parent)) {
     try {
-      return path.join(realpathSync(parent), ...rest);
+      return path.join(realpathSync.native(parent), ...rest);
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
       if (code !== "ENOENT")

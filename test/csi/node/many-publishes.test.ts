@@ -9,16 +9,15 @@ import { publishRequest, startNode } from "../bed/node-process.ts";
 
 const count = 200;
 const limitMs = 100;
+const rounds = 3;
 
-test(`${count} publishes at once all succeed; a shared publish takes at most ${limitMs} ms in 99 of 100 cases`, async () => {
+test(`${count} publishes at once all succeed; a shared publish takes at most ${limitMs} ms in 99 of 100 cases, also ${count - 1} at once`, async () => {
   const s3 = await startEmbeddedS3({ key: testAccount, buckets: ["data"] });
   const node = await startNode({ endpoint: s3.endpoint, region: "us-east-1", ...testAccount }, { logLevel: "warn" });
   try {
-    const publish = async (pod: string) => {
-      const began = performance.now();
-      await node.call.nodePublishVolume(publishRequest("data", node.target(pod)), { signal: AbortSignal.timeout(60_000) });
-      return performance.now() - began;
-    };
+    const publish = (pod: string) =>
+      timed(() => node.call.nodePublishVolume(publishRequest("data", node.target(pod)), { signal: AbortSignal.timeout(60_000) }));
+    const callEmpty = () => timed(() => node.call.nodeGetInfo({}));
     const unpublish = (pod: string) => node.call.nodeUnpublishVolume({ volumeId: "data", targetPath: node.target(pod) }, { signal: AbortSignal.timeout(60_000) });
     const pods = Array.from({ length: count }, (_, index) => `pod-${index}`);
 
@@ -32,26 +31,48 @@ test(`${count} publishes at once all succeed; a shared publish takes at most ${l
     const empty: number[] = [];
     const cpu = cpuMs(node.process().pid);
     for (const pod of pods.slice(1)) {
-      const began = performance.now();
-      await node.call.nodeGetInfo({});
-      empty.push(performance.now() - began);
+      empty.push(await callEmpty());
       shared.push(await publish(pod));
     }
     const cpuEach = Math.round((cpuMs(node.process().pid) - cpu) / (count - 1) * 10) / 10;
     await Promise.all(pods.slice(1).map(unpublish));
-    const burst = await Promise.all(pods.slice(1).map(publish));
-    await Promise.all(pods.map(unpublish));
+
+    // Of calls that come at once each waits for the work of those before it: the yardstick is as many empty calls at once. A
+    // publish is about twice the work of one. The middle one of the rounds, since one alone may have been interrupted.
+    const bursts: number[][] = [];
+    const emptyBursts: number[][] = [];
+    for (let round = 0; round < rounds; round++) {
+      emptyBursts.push(await Promise.all(pods.slice(1).map(callEmpty)));
+      bursts.push(await Promise.all(pods.slice(1).map(publish)));
+      for (const pod of pods) assert.equal(await readdir(node.target(pod)), []);
+      await Promise.all(pods.slice(1).map(unpublish));
+    }
+    const burst = middle(bursts);
+    const emptyBurst = middle(emptyBursts);
+    await unpublish("pod-0");
     assert.equal([node.mounts(), node.daemons()], [[], []]);
 
     const line = (times: readonly number[]) => `p50 ${quantile(times, 0.5)} ms, p99 ${quantile(times, 0.99)} ms`;
-    process.stdout.write(`cold, ${count} at once: ${line(cold)}\nshared, one after another: ${line(shared)}, ${cpuEach} ms of CPU each (an empty call: ${line(empty)})\nshared, ${count - 1} at once: ${line(burst)}\n`);
+    process.stdout.write(`cold, ${count} at once: ${line(cold)}\nshared, one after another: ${line(shared)}, ${cpuEach} ms of CPU each (an empty call: ${line(empty)})\nshared, ${count - 1} at once: ${line(burst)} (empty calls: ${line(emptyBurst)})\n`);
     const limit = Math.max(limitMs, 10 * quantile(empty, 0.99));
     assert.ok(quantile(shared, 0.99) <= limit, `p99 ${quantile(shared, 0.99)} ms, more than ${limit}`);
+    const burstLimit = Math.max(limitMs, 4 * quantile(emptyBurst, 0.99));
+    assert.ok(quantile(burst, 0.99) <= burstLimit, `at once: p99 ${quantile(burst, 0.99)} ms, more than ${burstLimit}`);
   } finally {
     await node.stop();
     await s3.stop();
   }
 });
+
+async function timed(call: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await call();
+  return performance.now() - began;
+}
+
+function middle(bursts: readonly number[][]): readonly number[] {
+  return bursts.toSorted((a, b) => quantile(a, 0.99) - quantile(b, 0.99))[Math.floor(bursts.length / 2)] ?? [];
+}
 
 /** User and system time so far, from the scheduler's 10 ms ticks. */
 function cpuMs(pid: number): number {

@@ -1,10 +1,9 @@
 // What programs do, on a real mount of real servers.
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { createAdminBucket } from "../create-bucket.ts";
-import { startVersityGw } from "../../bed/versitygw.ts";
 import { run, shell } from "../../fuse/run-child.ts";
 import { put, type Server, withBucket, withEmbedded } from "../mounted-bucket.ts";
+import { withVersityGw } from "../versity-bucket.ts";
 
 const python = (script: string) => `python3 - <<'EOF'\nimport os, errno\n${script}\nEOF`;
 
@@ -188,14 +187,6 @@ os.close(fd)`;
 });
 
 cases("embedded", (use) => withEmbedded(use));
-cases("versitygw", async (use) => {
-  const server = await startVersityGw({ signal: AbortSignal.timeout(60_000) });
-  try {
-    await createAdminBucket(server, "bucket");
-    await use(server);
-  } finally {
-    await server.stop();
-  }
-});
+cases("versitygw", (use) => withVersityGw(use));
 
 test.run();

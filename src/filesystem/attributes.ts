@@ -1,5 +1,6 @@
 // What stat() and statfs() show.
 import { type Attributes, type AttributesReply, type Entry, FileType, type StatFs } from "../fuse/file-system.ts";
+import { maxNameBytes } from "./names.ts";
 import type { FileNode, Node, Version } from "./state.ts";
 import type { Volume } from "./volume.ts";
 
@@ -81,5 +82,5 @@ export const statFs: StatFs = {
   ffree: plenty,
   bsize: 512,
   frsize: 0,
-  namelen: 255,
+  namelen: maxNameBytes,
 };

@@ -1,4 +1,8 @@
 // Names in a directory and the keys they stand for.
+import { DriverError } from "../core/errors.ts";
+import { invalid } from "./errors.ts";
+
+export const maxNameBytes = 255;
 
 /** Can this component of a key be a name? Others are invisible: "a//b", "a/./b", "/a". */
 export function isVisibleName(name: string): boolean {
@@ -11,6 +15,12 @@ export function isVisibleName(name: string): boolean {
     name.isWellFormed() &&
     !name.includes("\ufffd")
   );
+}
+
+/** May something be made under this name? The kernel lets a FUSE file system have names of 1,024 bytes: the limit is ours to keep. */
+export function checkNewName(name: string): void {
+  if (!isVisibleName(name)) throw invalid(`${JSON.stringify(name)} can't be a name here`);
+  if (Buffer.byteLength(name) > maxNameBytes) throw new DriverError("NameTooLong", `a name has at most ${maxNameBytes} bytes`);
 }
 
 /** A string that sorts before the key and as near to it as can be said shortly: for start-after. */

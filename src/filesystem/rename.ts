@@ -1,7 +1,7 @@
 // rename(2). S3 can do it in directory buckets only (RenameObject); elsewhere the strict profile says ENOSYS.
 import { DriverError, hasCode } from "../core/errors.ts";
 import { ioError, invalid, notFound, notPermitted } from "./errors.ts";
-import { isVisibleName } from "./names.ts";
+import { checkNewName } from "./names.ts";
 import type { Namespace } from "./namespace.ts";
 import type { DirectoryNode, FileNode, Node } from "./state.ts";
 import type { Tree } from "./tree.ts";
@@ -29,7 +29,7 @@ export class Renames {
     const { options } = this.#volume;
     if (options.readOnly) throw new DriverError("ReadOnly", "the mount is read-only");
     if (flags & otherFlags) throw invalid("RENAME_EXCHANGE and RENAME_WHITEOUT are not supported");
-    if (!isVisibleName(newName)) throw invalid(`${JSON.stringify(newName)} can't be a name here`);
+    checkNewName(newName);
     const found = await this.#namespace.resolve(from, name);
     if (!found) throw notFound(`${from.key}${name} does not exist`);
     if (found.kind === "directory") throw notPermitted("directories can't be renamed");

@@ -1,7 +1,7 @@
 // Making and removing names: mkdir, rmdir, unlink, and the check before a file is created.
 import { DriverError } from "../core/errors.ts";
-import { ioError, invalid, notFound, notPermitted } from "./errors.ts";
-import { isVisibleName } from "./names.ts";
+import { ioError, notFound, notPermitted } from "./errors.ts";
+import { checkNewName } from "./names.ts";
 import type { Namespace } from "./namespace.ts";
 import type { DirectoryNode, FileNode, Node } from "./state.ts";
 import type { Volume } from "./volume.ts";
@@ -35,7 +35,7 @@ export class Tree {
   /** What stands where a file or directory is to be made. */
   async occupant(directory: DirectoryNode, name: string): Promise<Node | undefined> {
     if (this.#volume.options.readOnly) throw new DriverError("ReadOnly", "the mount is read-only");
-    if (!isVisibleName(name)) throw invalid(`${JSON.stringify(name)} can't be a name here`);
+    checkNewName(name);
     const key = directory.key + name;
     const now = this.#volume.now();
     const index = this.#missed.findIndex((miss) => miss.key === key && miss.atMs > now - 100);

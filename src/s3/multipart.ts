@@ -33,6 +33,10 @@ export async function uploadPart(requester: Requester, upload: MultipartUpload, 
   return { partNumber, etag: reply.headers.get("etag") ?? "", size, ...(checksum === undefined ? {} : { checksum }) };
 }
 
+/** Some stores copy all parts into one file before they reply, and versitygw answers a second completion with success although the first
+ *  one is still at it: asking again too early would call a file complete that is not there. No disk should be slower than this. */
+const assemblyBytesPerMs = 10_000;
+
 /** When the reply of a completion is lost, the upload is gone at the next attempt: then the object itself must tell. */
 export async function completeUpload(
   requester: Requester,
@@ -40,6 +44,7 @@ export async function completeUpload(
   parts: readonly UploadedPart[],
   options: CompleteOptions = {},
 ): Promise<PutResult> {
+  const size = parts.reduce((sum, p) => sum + p.size, 0);
   const call: S3Call = {
     operation: "CompleteMultipartUpload",
     method: "POST",
@@ -49,9 +54,9 @@ export async function completeUpload(
     body: [Buffer.from(partsDocument(upload, parts))],
     idempotent: false,
     onPrecondition: options.ifNoneMatch ? "AlreadyExists" : "Stale",
+    patienceMs: size / assemblyBytesPerMs,
     signal: options.signal,
   };
-  const size = parts.reduce((sum, p) => sum + p.size, 0);
   let doubtful = false;
   return withRetries(requester.retries(call), async () => {
     try {

@@ -31,6 +31,8 @@ export interface S3Call {
   readonly onPrecondition?: FailureContext["onPrecondition"];
   readonly maxAttempts?: number;
   readonly deadlineMs?: number;
+  /** The store has that much more to do than for others before it replies. */
+  readonly patienceMs?: number;
   readonly signal?: AbortSignal | undefined;
   /** Signs this call, whatever signs the others. */
   readonly credentials?: Credentials;
@@ -182,6 +184,7 @@ export class Requester {
       ...(call.body ? { body: call.body } : {}),
       ...(call.into ? { into: call.into } : {}),
       ...(call.onProgress ? { onProgress: call.onProgress } : {}),
+      ...(call.patienceMs === undefined ? {} : { patienceMs: call.patienceMs }),
       ...(call.signal ? { signal: call.signal } : {}),
     };
   }

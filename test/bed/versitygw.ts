@@ -1,4 +1,4 @@
-// versitygw: a real S3 server that checks signatures and checksums. Its data lies in memory.
+// versitygw: a real S3 server that checks signatures and checksums. Its data lies in memory, unless told otherwise.
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { mkdir } from "node:fs/promises";
@@ -18,6 +18,8 @@ export interface VersityGwOptions {
   readonly tls?: { readonly certFile: string; readonly keyFile: string };
   /** More accounts beside the root one; each sees only its own buckets. */
   readonly accounts?: readonly S3Account[];
+  /** Where its data lies: "disk" for more than memory should hold. */
+  readonly place?: "memory" | "disk";
 }
 
 export interface VersityGw extends S3Server {
@@ -28,7 +30,7 @@ export interface VersityGw extends S3Server {
 export async function startVersityGw(options: VersityGwOptions = {}): Promise<VersityGw> {
   const { signal, region = "us-east-1", host = "127.0.0.1", tls, accounts = [] } = options;
   const file = await ensureTool("versitygw", { signal });
-  const folder = await temporaryFolder("versitygw", "memory");
+  const folder = await temporaryFolder("versitygw", options.place ?? "memory");
   const inside = (name: string) => path.join(folder.path, name);
   for (const name of ["data", "versions", "iam"]) await mkdir(inside(name));
   const port = await freePort();

@@ -4,26 +4,11 @@ import { test } from "uvu";
 import * as assert from "uvu/assert";
 import { MemoryStore } from "../../src/s3/memory-store.ts";
 import { bench } from "./client.ts";
+import { fill } from "./filled.ts";
 
 const MiB = 1 << 20;
 const part = 8 * MiB;
 const huge = 5 * 1024 * MiB + 1;
-
-/** The same bytes for the same offsets, whoever asks. */
-const tile = Buffer.alloc(MiB);
-for (let i = 0; i < tile.length; i += 4) tile.writeUInt32LE(Math.imul(i + 1, 2654435761) >>> 0, i);
-
-function fill(into: Uint8Array, offset: number): void {
-  for (let at = 0; at < into.length; ) {
-    const from = (offset + at) % tile.length;
-    const count = Math.min(tile.length - from, into.length - at);
-    into.set(tile.subarray(from, from + count), at);
-    at += count;
-  }
-  // Every MiB is told apart by its number.
-  for (let n = Math.ceil(offset / MiB); n * MiB + 4 <= offset + into.length; n++)
-    new DataView(into.buffer, into.byteOffset).setUint32(n * MiB - offset, n);
-}
 
 function content(size: number): Buffer {
   const bytes = Buffer.alloc(size);

@@ -151,6 +151,15 @@ test("a store that never answers, and one that stops within a body, is given up"
   }, { maxAttempts: 1, timeouts: { firstByteMs: 200 } });
 });
 
+test("a completion is given the time that a store needs to put the parts together", () =>
+  withStore(async (store) => {
+    const upload = await store.createUpload("slowly", {}, signal);
+    const parts = [await store.uploadPart(upload, 1, [Buffer.alloc(32 << 20)], signal)];
+    s3.faults.add({ operation: "CompleteMultipartUpload", fault: { kind: "slow", ms: 2000 } });
+    assert.is((await store.completeUpload(upload, parts, { signal })).size, 32 << 20);
+    assert.is(s3.faults.hits, 1, "asked once");
+  }, { timeouts: { firstByteMs: 200 } }));
+
 test("a closed store ends its calls with Cancelled", async () => {
   const store = createS3Store(options());
   s3.faults.add({ operation: "HeadObject", fault: { kind: "hang" } });

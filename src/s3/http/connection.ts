@@ -79,8 +79,9 @@ export class Connection {
   /** Called every now and then while a request is under way. */
   watch(now: number): void {
     if (!this.#pending) return;
+    const { patienceMs = 0 } = this.#pending.request;
     const started = this.#parser.seen > 0;
-    const limit = started || !this.#wroteAll ? this.#timeouts.idleMs : this.#timeouts.firstByteMs;
+    const limit = started || !this.#wroteAll ? this.#timeouts.idleMs : this.#timeouts.firstByteMs + patienceMs;
     if (now - this.#lastSign <= limit) return;
     const what = !this.#wroteAll ? "the server took nothing of the request" : started ? "the reply stopped" : "no reply";
     this.#fail(new TransportError("timeout", `${what} for ${Math.round(limit / 1000)} s`, { unsent: false }));

@@ -12,6 +12,8 @@ export interface HttpRequest {
   readonly onProgress?: (filled: number) => void;
   /** Sending it twice does no harm. */
   readonly idempotent: boolean;
+  /** So much longer than others it may be without the first byte of its reply. */
+  readonly patienceMs?: number;
   readonly signal?: AbortSignal;
 }
 

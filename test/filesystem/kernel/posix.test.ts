@@ -1,10 +1,9 @@
 // What programs do, on a real mount of real servers.
 import { test } from "uvu";
 import * as assert from "uvu/assert";
-import { createAdminBucket } from "../create-bucket.ts";
-import { startVersityGw } from "../../bed/versitygw.ts";
 import { run, shell } from "../../fuse/run-child.ts";
 import { put, type Server, withBucket, withEmbedded } from "../mounted-bucket.ts";
+import { withVersityGw } from "../versity-bucket.ts";
 
 const python = (script: string) => `python3 - <<'EOF'\nimport os, errno\n${script}\nEOF`;
 
@@ -146,22 +145,28 @@ assert st.f_namemax == 255 and st.f_blocks == 18014398509481983, st
     );
   });
 
-  test(`${server}: S-NAME-6 S-NAME-2 odd names and odd keys`, async () => {
+  test(`${server}: S-NAME-6 odd names are made, listed, read and deleted`, async () => {
     await withServer((s) =>
-      withBucket(s, "bucket", {}, async ({ path, store }) => {
+      withBucket(s, "bucket", { allowDelete: true }, async ({ path, store }) => {
+        const names = `
+names = ["with space", "quote'\\"", "new\\nline", "back\\\\slash", "日本語", "😀", "-", "~", "a" * 255, "é" * 127, "%41", "a+b&c=d;e?f#g", "tab\\t"]
+`;
         await shell(
-          python(`
-names = ["with space", "quote'\\"", "new\\nline", "back\\\\slash", "日本語", "😀", "-", "~", "a" * 255, "%41", "a+b&c=d;e?f#g", "tab\\t"]
+          python(`${names}
 for n in names: open(n, "w").write(n)
 assert sorted(os.listdir(".")) == sorted(names), sorted(os.listdir("."))
 for n in names: assert open(n).read() == n
-try: open("a" * 256, "w")
-except OSError as e: assert e.errno == errno.ENAMETOOLONG
+for n in ["a" * 256, "é" * 128]:
+    try: open(n, "w")
+    except OSError as e: assert e.errno == errno.ENAMETOOLONG, e
+    else: raise SystemExit("a name of 256 bytes")
 `),
           { cwd: path },
         );
         assert.is((await store.head("new\nline")).size, 8);
         assert.is((await store.head("a+b&c=d;e?f#g")).size, 13);
+        await shell(python(`${names}\nfor n in names: os.unlink(n)\nassert os.listdir(".") == []`), { cwd: path });
+        assert.equal((await store.list({ prefix: "" })).objects, []);
       }),
     );
   });
@@ -188,14 +193,6 @@ os.close(fd)`;
 });
 
 cases("embedded", (use) => withEmbedded(use));
-cases("versitygw", async (use) => {
-  const server = await startVersityGw({ signal: AbortSignal.timeout(60_000) });
-  try {
-    await createAdminBucket(server, "bucket");
-    await use(server);
-  } finally {
-    await server.stop();
-  }
-});
+cases("versitygw", (use) => withVersityGw(use));
 
 test.run();

@@ -107,6 +107,17 @@ test("S-NAME-6 other characters are ordinary", async () => {
   assert.is(store.keys.length, names.length);
 });
 
+test("S-NAME-6 nothing is made under a name of more than 255 bytes; what is there is seen", async () => {
+  const { store, client } = bench({ bucketType: "directory" });
+  const long = "é".repeat(128);
+  store.set("f", "1");
+  for (const make of [() => client.writeFile(long, "x"), () => client.mkdir(long), () => client.mknod(long), () => client.rename("f", long)])
+    assert.is(await errnoOfAction(make), "ENAMETOOLONG");
+  assert.equal(store.keys, ["f"]);
+  store.set(long, "another client's");
+  assert.is((await client.readFile(long)).toString(), "another client's");
+});
+
 test("S-NODE-1 the root is 1, and no number comes twice", async () => {
   const { store, client, advance } = bench();
   store.set("f", "1");

@@ -37,6 +37,7 @@ export function createS3Store(options: S3StoreOptions): ObjectStore {
     completeUpload: (upload, parts, complete) => multipart.completeUpload(requester, upload, parts, complete),
     abortUpload: (upload, signal) => multipart.abortUpload(requester, upload, signal),
     listUploads: (prefix, signal) => control.listUploads(prefix, signal),
+    hasParts: (upload, signal) => control.hasParts(upload, signal),
     copy: (copy) => control.copy(copy),
     rename: async ({ sourceKey, key, noReplace, signal }) => {
       const headers = { "x-amz-rename-source": encodeKey(sourceKey), ...(noReplace ? { "if-none-match": "*" } : {}) };

@@ -1,5 +1,5 @@
 // The calls that are rare or have large documents: through the SDK.
-import { DriverError } from "../core/errors.ts";
+import { DriverError, hasCode } from "../core/errors.ts";
 import type { ChecksumAlgorithm, CopyOptions, MultipartUpload, PutResult, UploadedPart, WriteOptions } from "./object-store.ts";
 import type { RequesterOptions } from "./requester.ts";
 import { createSdk, type Sdk } from "./sdk.ts";
@@ -63,6 +63,18 @@ export class ControlCalls {
       for (const u of page.Uploads ?? []) uploads.push({ key: u.Key ?? "", uploadId: u.UploadId ?? "", initiatedMs: u.Initiated?.getTime() ?? 0 });
       if (!page.IsTruncated) return uploads;
       markers = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker };
+    }
+  }
+
+  async hasParts({ key, uploadId }: Pick<MultipartUpload, "key" | "uploadId">, signal?: AbortSignal): Promise<boolean> {
+    const input = { ...this.#common, Key: key, UploadId: uploadId, MaxParts: 1 };
+    const context = { operation: "ListParts", bucket: this.#options.bucket, key };
+    try {
+      const { Parts = [] } = await this.#sdk.run(context, (s3, c) => s3.send(new c.ListPartsCommand(input), sent(signal)), signal);
+      return Parts.length > 0;
+    } catch (error) {
+      if (hasCode(error, "NotFound")) return false;
+      throw error;
     }
   }
 

@@ -71,6 +71,7 @@ export class MemoryStore implements ObjectStore {
     completeUpload: 0,
     abortUpload: 0,
     listUploads: 0,
+    hasParts: 0,
     copy: 0,
     rename: 0,
   };
@@ -317,6 +318,11 @@ export class MemoryStore implements ObjectStore {
     return [...this.#uploads.values()]
       .filter((pending) => pending.upload.key.startsWith(prefix))
       .map((pending) => ({ key: pending.upload.key, uploadId: pending.upload.uploadId, initiatedMs: pending.initiatedMs }));
+  }
+
+  async hasParts({ uploadId }: Pick<MultipartUpload, "key" | "uploadId">, signal?: AbortSignal): Promise<boolean> {
+    await this.#begin("hasParts", signal);
+    return (this.#uploads.get(uploadId)?.parts.size ?? 0) > 0;
   }
 
   async copy(options: CopyOptions): Promise<PutResult> {

@@ -11,10 +11,20 @@ import { elementText } from "./xml.ts";
 export async function createUpload(requester: Requester, key: string, options: WriteOptions, signal?: AbortSignal): Promise<MultipartUpload> {
   const checksum = options.checksum ?? "crc32c";
   const headers = { ...writeHeaders(options), ...(checksum === "off" ? {} : { "x-amz-checksum-algorithm": checksum.toUpperCase() }) };
-  const reply = await requester.send({ operation: "CreateMultipartUpload", method: "POST", key, query: [["uploads", ""]], headers, signal });
-  const uploadId = elementText(Buffer.from(reply.body).toString(), "UploadId");
-  if (uploadId === undefined) throw new DriverError("Io", `the store named no upload for ${key}`);
-  return { key, uploadId, checksum };
+  const call: S3Call = { operation: "CreateMultipartUpload", method: "POST", key, query: [["uploads", ""]], headers, idempotent: false, signal };
+  const fromMs = Date.now();
+  let doubtful = false;
+  return withRetries(requester.retries(call), async () => {
+    try {
+      const reply = await requester.attempt(call);
+      const uploadId = elementText(Buffer.from(reply.body).toString(), "UploadId");
+      if (uploadId === undefined) throw new DriverError("Io", `the store named no upload for ${key}`);
+      return { key, uploadId, checksum, ...(doubtful ? { doubt: { fromMs, toMs: Date.now() } } : {}) };
+    } catch (thrown) {
+      if (thrown instanceof AttemptFailed) doubtful ||= thrown.failure.ambiguous;
+      throw thrown;
+    }
+  });
 }
 
 export async function uploadPart(requester: Requester, upload: MultipartUpload, partNumber: number, body: readonly Uint8Array[], signal?: AbortSignal): Promise<UploadedPart> {

@@ -97,6 +97,13 @@ export interface MultipartUpload {
   readonly key: string;
   readonly uploadId: string;
   readonly checksum: ChecksumAlgorithm;
+  /** Attempts between these times got no answer; each may have started another upload of the key. */
+  readonly doubt?: TimeSpan;
+}
+
+export interface TimeSpan {
+  readonly fromMs: number;
+  readonly toMs: number;
 }
 
 export interface CompleteOptions {
@@ -142,6 +149,8 @@ export interface ObjectStore {
   completeUpload(upload: MultipartUpload, parts: readonly UploadedPart[], options?: CompleteOptions): Promise<PutResult>;
   abortUpload(upload: MultipartUpload, signal?: AbortSignal): Promise<void>;
   listUploads(prefix: string, signal?: AbortSignal): Promise<readonly { readonly key: string; readonly uploadId: string; readonly initiatedMs: number }[]>;
+  /** An upload that is not there has none. */
+  hasParts(upload: Pick<MultipartUpload, "key" | "uploadId">, signal?: AbortSignal): Promise<boolean>;
   copy(options: CopyOptions): Promise<PutResult>;
   /** RenameObject, directory buckets only. */
   rename(options: RenameOptions): Promise<void>;

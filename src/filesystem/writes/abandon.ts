@@ -1,7 +1,7 @@
 // Unfinished multipart uploads cost money and are seen by nobody: none is left behind.
 import { backoffMs, sleep } from "../../core/backoff.ts";
 import { hasCode } from "../../core/errors.ts";
-import type { MultipartUpload, ObjectStore } from "../../s3/object-store.ts";
+import type { MultipartUpload, ObjectStore, TimeSpan } from "../../s3/object-store.ts";
 
 const attempts = 6;
 /** How far the clock of S3 may be from ours. */
@@ -12,12 +12,16 @@ export async function abandon(store: ObjectStore, upload: MultipartUpload): Prom
   await persistently(() => store.abortUpload(upload));
 }
 
-/** The answer to CreateMultipartUpload got lost: what it made is found by its key and its time. */
-export async function findOrphan(store: ObjectStore, key: string, startedMs: number): Promise<void> {
+/**
+ * An answer to CreateMultipartUpload got lost: what it made is known by its key, its time, and that nobody sends anything to it. One
+ * that another client began in the same moments and has sent nothing to looks alike; it would be told so at its first part (NoSuchUpload).
+ */
+export async function removeOrphans(store: ObjectStore, key: string, { fromMs, toMs }: TimeSpan, own?: MultipartUpload): Promise<void> {
   await persistently(async () => {
-    // Not those of other clients, which may be writing the same key.
-    const orphans = (await store.listUploads(key)).filter((upload) => upload.key === key && upload.initiatedMs >= startedMs - clockSlackMs);
-    for (const orphan of orphans) await abandon(store, { key, uploadId: orphan.uploadId, checksum: "off" });
+    const suspects = (await store.listUploads(key)).filter(
+      (upload) => upload.key === key && upload.uploadId !== own?.uploadId && upload.initiatedMs >= fromMs - clockSlackMs && upload.initiatedMs <= toMs + clockSlackMs,
+    );
+    for (const { uploadId } of suspects) if (!(await store.hasParts({ key, uploadId }))) await abandon(store, { key, uploadId, checksum: "off" });
   });
 }
 

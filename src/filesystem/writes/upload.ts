@@ -4,7 +4,7 @@ import { DriverError } from "../../core/errors.ts";
 import type { Awaitable } from "../../fuse/file-system.ts";
 import type { MultipartUpload, ObjectStore, PutResult, UploadedPart, WriteOptions } from "../../s3/object-store.ts";
 import type { UploadRecord } from "../record.ts";
-import { abandon, findOrphan } from "./abandon.ts";
+import { abandon, removeOrphans } from "./abandon.ts";
 import { completeMultipart, type Condition, putObject } from "./finish.ts";
 import { PartBuffer } from "./part-buffer.ts";
 import { maxUploadSize, minPartSize, partSize } from "./parts.ts";
@@ -92,8 +92,11 @@ export class Upload implements PoolMember {
     if (!this.#multipart) return;
     const { store } = this.#options;
     await this.#multipart.then(
-      (upload) => abandon(store, upload),
-      () => findOrphan(store, this.key, this.#startedMs),
+      async (upload) => {
+        await abandon(store, upload);
+        if (upload.doubt) await removeOrphans(store, this.key, upload.doubt, upload);
+      },
+      () => removeOrphans(store, this.key, { fromMs: this.#startedMs, toMs: Date.now() }),
     );
   }
 
@@ -223,7 +226,10 @@ export class Upload implements PoolMember {
       this.#parts.sort((a, b) => a.partNumber - b.partNumber);
       const sent = this.#parts.reduce((sum, part) => sum + part.size, 0);
       if (sent !== this.size) throw new DriverError("Internal", `${this.key}: ${sent} of ${this.size} bytes were sent`);
-      return await completeMultipart(store, upload, this.#parts, condition, this.#controller.signal);
+      const result = await completeMultipart(store, upload, this.#parts, condition, this.#controller.signal);
+      // The file is whole: close() does not wait for this, nor fail with it.
+      if (upload.doubt) void removeOrphans(store, this.key, upload.doubt, upload).catch(() => {});
+      return result;
     } catch (error) {
       this.#failure ??= error;
       await this.abort();

@@ -76,6 +76,7 @@ export class Renames {
     try {
       const copied = await store.copy({
         sourceKey: source.key,
+        sourceSize: source.version?.size ?? 0,
         key,
         ...(source.version ? { sourceIfMatch: source.version.etag } : {}),
         ...(noReplace ? { ifNoneMatch: true } : {}),

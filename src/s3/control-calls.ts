@@ -4,6 +4,7 @@ import type { ChecksumAlgorithm, CopyOptions, MultipartUpload, PutResult, Upload
 import type { RequesterOptions } from "./requester.ts";
 import { createSdk, type Sdk } from "./sdk.ts";
 import { encodeKey } from "./sign.ts";
+import { timeToCopyMs } from "./time-to-copy.ts";
 
 const maxDeletes = 1000;
 
@@ -48,7 +49,7 @@ export class ControlCalls {
       ...(source.ifMatch === undefined ? {} : { CopySourceIfMatch: source.ifMatch }),
     };
     const context = { operation: "UploadPartCopy", bucket: this.#options.bucket, key: source.key, onPrecondition: "Stale" as const };
-    const { CopyPartResult: result } = await this.#sdk.run(context, (s3, c) => s3.send(new c.UploadPartCopyCommand(input), sent(signal)), signal);
+    const { CopyPartResult: result } = await this.#sdk.run(context, (s3, c) => s3.send(new c.UploadPartCopyCommand(input), sent(signal, source.length)), signal);
     const checksum = upload.checksum === "crc32c" ? result?.ChecksumCRC32C : upload.checksum === "crc64nvme" ? result?.ChecksumCRC64NVME : undefined;
     return { partNumber, etag: result?.ETag ?? "", size: source.length, ...(checksum === undefined ? {} : { checksum }) };
   }
@@ -89,7 +90,7 @@ export class ControlCalls {
       ...writeInput(copy),
     };
     const context = { operation: "CopyObject", bucket: this.#options.bucket, key: copy.sourceKey, onPrecondition: copy.ifNoneMatch ? ("AlreadyExists" as const) : ("Stale" as const) };
-    const result = await this.#sdk.run(context, (s3, c) => s3.send(new c.CopyObjectCommand(input), sent(signal)), signal);
+    const result = await this.#sdk.run(context, (s3, c) => s3.send(new c.CopyObjectCommand(input), sent(signal, copy.sourceSize)), signal);
     return { etag: result.CopyObjectResult?.ETag ?? "" };
   }
 
@@ -117,6 +118,7 @@ function writeInput(options: WriteOptions) {
   };
 }
 
-function sent(signal: AbortSignal | undefined): { abortSignal?: AbortSignal } {
-  return signal ? { abortSignal: signal } : {};
+/** @param copied the bytes that the store copies before it replies */
+function sent(signal: AbortSignal | undefined, copied = 0): { abortSignal?: AbortSignal; requestTimeout?: number } {
+  return { ...(signal ? { abortSignal: signal } : {}), ...(copied > 0 ? { requestTimeout: timeToCopyMs(copied) } : {}) };
 }

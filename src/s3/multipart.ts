@@ -6,6 +6,7 @@ import type { CompleteOptions, MultipartUpload, PutResult, UploadedPart, WriteOp
 import { writeHeaders } from "./put-object.ts";
 import type { Requester, S3Call } from "./requester.ts";
 import { AttemptFailed, withRetries } from "./retry.ts";
+import { timeToCopyMs } from "./time-to-copy.ts";
 import { elementText } from "./xml.ts";
 
 export async function createUpload(requester: Requester, key: string, options: WriteOptions, signal?: AbortSignal): Promise<MultipartUpload> {
@@ -44,9 +45,7 @@ export async function uploadPart(requester: Requester, upload: MultipartUpload, 
 }
 
 /** Some stores copy all parts into one file before they reply, and versitygw answers a second completion with success although the first
- *  one is still at it: asking again too early would call a file complete that is not there. No disk should be slower than this. */
-const assemblyBytesPerMs = 10_000;
-
+ *  one is still at it: asking again too early would call a file complete that is not there. */
 /** When the reply of a completion is lost, the upload is gone at the next attempt: then the object itself must tell. */
 export async function completeUpload(
   requester: Requester,
@@ -64,7 +63,7 @@ export async function completeUpload(
     body: [Buffer.from(partsDocument(upload, parts))],
     idempotent: false,
     onPrecondition: options.ifNoneMatch ? "AlreadyExists" : "Stale",
-    patienceMs: size / assemblyBytesPerMs,
+    patienceMs: timeToCopyMs(size),
     signal: options.signal,
   };
   let doubtful = false;

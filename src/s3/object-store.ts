@@ -114,6 +114,8 @@ export interface CompleteOptions {
 
 export interface CopyOptions extends WriteOptions {
   readonly sourceKey: string;
+  /** A store replies when it has copied all of it. */
+  readonly sourceSize: number;
   readonly sourceIfMatch?: string;
   readonly key: string;
   readonly ifNoneMatch?: boolean;

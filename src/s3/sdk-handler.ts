@@ -30,7 +30,8 @@ export class SdkHandler {
     this.#options = options;
   }
 
-  async handle(request: SdkRequest, { abortSignal }: { abortSignal?: unknown } = {}): Promise<{ response: SdkResponse }> {
+  /** `requestTimeout` comes on top of the usual time to the first byte, for what the store does before it replies. */
+  async handle(request: SdkRequest, { abortSignal, requestTimeout }: { abortSignal?: unknown; requestTimeout?: number | undefined } = {}): Promise<{ response: SdkResponse }> {
     const { pool, absolute, authorization } = this.#poolFor(request);
     const body = bodyOf(request.body);
     const target = request.path + queryText(request.query);
@@ -45,6 +46,7 @@ export class SdkHandler {
       ...(body ? { body: [body] } : {}),
       idempotent: request.method !== "POST",
       ...(abortSignal instanceof AbortSignal ? { signal: abortSignal } : {}),
+      ...(requestTimeout === undefined ? {} : { patienceMs: requestTimeout }),
     });
     return { response: { statusCode: reply.status, headers: Object.fromEntries(reply.headers), body: Readable.from(reply.body.length === 0 ? [] : [reply.body]) } };
   }

@@ -160,6 +160,14 @@ test("a completion is given the time that a store needs to put the parts togethe
     assert.is(s3.faults.hits, 1, "asked once");
   }, { timeouts: { firstByteMs: 200 } }));
 
+test("a copy is given the time that a store needs for it", () =>
+  withStore(async (store) => {
+    await store.put({ key: "source", body: [Buffer.alloc(16 << 20)], signal });
+    s3.faults.add({ operation: "CopyObject", fault: { kind: "slow", ms: 1000 } });
+    await store.copy({ sourceKey: "source", sourceSize: 16 << 20, key: "copy", signal });
+    assert.is(s3.faults.hits, 1, "asked once");
+  }, { timeouts: { firstByteMs: 200 } }));
+
 test("a closed store ends its calls with Cancelled", async () => {
   const store = createS3Store(options());
   s3.faults.add({ operation: "HeadObject", fault: { kind: "hang" } });

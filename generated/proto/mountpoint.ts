@@ -32,6 +32,11 @@ export interface MountRequest {
   readonly resumeState: Buffer;
   /** The kernel refuses writes on this mount (MS_RDONLY). */
   readonly readOnly: boolean;
+  /**
+   * Names a file of memory that was sent over the fd socket too: the daemon keeps its record of open files in it, and finds there what its
+   * predecessor had open. Empty: none was sent.
+   */
+  readonly openRecordToken: string;
 }
 
 export interface MountRequest_EnvEntry {
@@ -151,6 +156,7 @@ function createBaseMountRequest(): MountRequest {
     volumeId: "",
     resumeState: Buffer.alloc(0),
     readOnly: false,
+    openRecordToken: "",
   };
 }
 
@@ -179,6 +185,9 @@ export const MountRequest: MessageFns<MountRequest> = {
     }
     if (message.readOnly !== false) {
       writer.uint32(64).bool(message.readOnly);
+    }
+    if (message.openRecordToken !== "") {
+      writer.uint32(74).string(message.openRecordToken);
     }
     return writer;
   },
@@ -263,6 +272,14 @@ export const MountRequest: MessageFns<MountRequest> = {
             message.readOnly = reader.bool();
             continue;
           }
+          case 9: {
+            if (tag !== 74) {
+              break;
+            }
+
+            message.openRecordToken = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -298,6 +315,7 @@ export const MountRequest: MessageFns<MountRequest> = {
     message.volumeId = object.volumeId ?? "";
     message.resumeState = object.resumeState ?? Buffer.alloc(0);
     message.readOnly = object.readOnly ?? false;
+    message.openRecordToken = object.openRecordToken ?? "";
     return message;
   },
 };

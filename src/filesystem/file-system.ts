@@ -27,6 +27,7 @@ import { Arena } from "./memory.ts";
 import { isVisibleName } from "./names.ts";
 import { Namespace } from "./namespace.ts";
 import { OpenFiles } from "./open-files.ts";
+import { type OpenEntry, restoreOpenNodes } from "./open-record.ts";
 import { type FileSystemOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
 import { BlockCache } from "./reads/block-cache.ts";
 import { fetchFrom } from "./reads/fetch.ts";
@@ -82,7 +83,7 @@ export class S3FileSystem implements FileSystem {
     const cache = new BlockCache({ arena: volume.arena, fetch: fetchFrom(volume), now: volume.now, disk: volume.disk });
     this.#files = new OpenFiles(volume, this.#namespace, cache, new UploadPool(volume.arena));
     this.#renames = new Renames(volume, this.#namespace, this.#tree);
-    if (options.predecessorDied) volume.state.avoidNumbersOfTheDead(Date.now());
+    if (options.predecessorDied) this.#restoreOpen(options.predecessorDied.open);
     if (options.resume) this.#restore(options.resume);
     this.wantedCapabilities = [
       "ASYNC_READ",
@@ -208,7 +209,8 @@ export class S3FileSystem implements FileSystem {
   }
 
   open(id: NodeId, flags: number, caller: Caller): Awaitable<OpenReply> {
-    return this.#files.open(id, flags, caller);
+    const opened = this.#files.open(id, flags, caller);
+    return opened instanceof Promise ? opened.then((reply) => this.#recorded(reply)) : this.#recorded(opened);
   }
 
   async create(
@@ -224,7 +226,7 @@ export class S3FileSystem implements FileSystem {
     if (occupant) {
       if (flags & 0o200) throw new DriverError("AlreadyExists", `${occupant.key} exists`);
       const open = await this.#files.open(occupant.id, flags, caller);
-      return { entry: this.#handOut(occupant), open };
+      return { entry: this.#handOut(occupant), open: this.#recorded(open) };
     }
     const node = this.#files.makeLocal(directory, name);
     try {
@@ -251,6 +253,7 @@ export class S3FileSystem implements FileSystem {
   }
 
   release(_id: NodeId, handle: Handle, _flags: number, _caller: Caller): Awaitable<void> {
+    this.#volume.options.openRecord?.remove(handle);
     return this.#files.release(handle);
   }
 
@@ -263,6 +266,7 @@ export class S3FileSystem implements FileSystem {
     const { state } = this.#volume;
     const handle = state.reserveHandle();
     state.directories.set(handle, new OpenDirectory(handle, directory, this.#volume, this.#namespace));
+    this.#volume.options.openRecord?.put({ handle, node: id, key: directory.key });
     return { handle };
   }
 
@@ -275,6 +279,7 @@ export class S3FileSystem implements FileSystem {
   releasedir(_id: NodeId, handle: Handle, _caller: Caller): void {
     this.#volume.state.directories.get(handle)?.close();
     this.#volume.state.directories.delete(handle);
+    this.#volume.options.openRecord?.remove(handle);
   }
 
   statfs(): StatFs {
@@ -282,13 +287,42 @@ export class S3FileSystem implements FileSystem {
   }
 
   #restore(record: MountRecord): void {
-    const { state } = this.#volume;
-    restoreNodes(state, record);
-    this.#files.restore(record.readers, record.writers);
-    for (const { handle, node: id } of record.directories) {
+    restoreNodes(this.#volume.state, record);
+    this.#reopen(record);
+  }
+
+  #restoreOpen(entries: readonly OpenEntry[]): void {
+    const { state, options } = this.#volume;
+    state.avoidNumbersOfTheDead(Date.now());
+    restoreOpenNodes(state, entries);
+    const readers = entries.flatMap(({ handle, node, key, version, readByKernel = false }) =>
+      version ? { handle, node, key, etag: version.etag, size: version.size, active: true, readByKernel } : [],
+    );
+    this.#reopen({ readers, writers: [], directories: entries });
+    for (const { handle } of entries) if (!state.readers.has(handle) && !state.directories.has(handle)) options.openRecord?.remove(handle);
+  }
+
+  /** Handles that another process gave out; the nodes are there already. */
+  #reopen({ readers, writers, directories }: Pick<MountRecord, "readers" | "writers" | "directories">): void {
+    const { state, options } = this.#volume;
+    this.#files.restore(readers, writers);
+    for (const { handle } of readers) this.#recorded({ handle });
+    for (const { handle, node: id } of directories) {
       const node = state.nodes.get(id);
-      if (node?.kind === "directory") state.directories.set(handle, new OpenDirectory(handle, node, this.#volume, this.#namespace));
+      if (node?.kind !== "directory") continue;
+      state.directories.set(handle, new OpenDirectory(handle, node, this.#volume, this.#namespace));
+      options.openRecord?.put({ handle, node: id, key: node.key });
     }
+  }
+
+  /** The last thing before the kernel is answered: a handle that it never learns of would stay in the record for ever. */
+  #recorded(reply: OpenReply): OpenReply {
+    const { state, options } = this.#volume;
+    const reader = options.openRecord && state.readers.get(reply.handle);
+    if (!reader) return reply;
+    const { handle, node, object, readByKernel } = reader;
+    options.openRecord?.put({ handle, node: node.id, key: object.key, version: node.version, readByKernel });
+    return reply;
   }
 
   #node(id: NodeId): Node {

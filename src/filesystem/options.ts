@@ -2,6 +2,7 @@
 import type { Logger } from "../core/log.ts";
 import { silentLogger } from "../core/log.ts";
 import type { ChecksumAlgorithm, ObjectStore } from "../s3/object-store.ts";
+import type { OpenEntry, OpenRecord } from "./open-record.ts";
 import type { MountRecord } from "./record.ts";
 import { threadGroupOf } from "./thread-group.ts";
 
@@ -51,8 +52,10 @@ export interface FileSystemOptions {
   readonly passthrough?: Passthrough;
   /** Go on with a mount that another process served (exportState). */
   readonly resume?: MountRecord;
-  /** Go on with a mount whose last process left no record: the kernel knows numbers that we do not. */
-  readonly predecessorDied?: boolean;
+  /** Go on with a mount whose last process died: the kernel knows numbers that we do not, except of what it had open. */
+  readonly predecessorDied?: { readonly open: readonly OpenEntry[] };
+  /** Where it is kept what is open, for whoever goes on if this process dies. */
+  readonly openRecord?: OpenRecord;
   readonly log?: Logger;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
@@ -64,7 +67,16 @@ export interface ResolvedOptions
   extends Required<
     Omit<
       FileSystemOptions,
-      "cache" | "storageClass" | "sse" | "sseKmsKeyId" | "passthrough" | "resume" | "metadataTtl" | "negativeMetadataTtl"
+      | "cache"
+      | "storageClass"
+      | "sse"
+      | "sseKmsKeyId"
+      | "passthrough"
+      | "resume"
+      | "predecessorDied"
+      | "openRecord"
+      | "metadataTtl"
+      | "negativeMetadataTtl"
     >
   > {
   readonly cache: FileSystemOptions["cache"];
@@ -73,6 +85,8 @@ export interface ResolvedOptions
   readonly sseKmsKeyId: string | undefined;
   readonly passthrough: Passthrough | undefined;
   readonly resume: MountRecord | undefined;
+  readonly predecessorDied: FileSystemOptions["predecessorDied"];
+  readonly openRecord: OpenRecord | undefined;
   /** Milliseconds. */
   readonly positiveMs: number;
   readonly negativeMs: number;
@@ -117,7 +131,8 @@ export function resolveOptions(options: FileSystemOptions): ResolvedOptions {
     bucketType: options.bucketType ?? "general-purpose",
     passthrough: options.passthrough,
     resume: options.resume,
-    predecessorDied: options.predecessorDied ?? false,
+    predecessorDied: options.predecessorDied,
+    openRecord: options.openRecord,
     log: options.log ?? silentLogger,
     now: options.now ?? Date.now,
     threadGroupOf: options.threadGroupOf ?? threadGroupOf,

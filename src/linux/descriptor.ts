@@ -6,6 +6,7 @@ const fGetfl = 3;
 const fSetfl = 4;
 const oNonblock = 0o4000;
 const oCloexec = 0o2000000;
+const mfdCloexec = 1;
 
 /** A second descriptor for the same open file description, closed on exec. */
 export function duplicate(fd: number): number {
@@ -25,6 +26,11 @@ export function openFlags(fd: number): number {
 export function setNonBlocking(fd: number): void {
   const flags = openFlags(fd);
   if ((flags & oNonblock) === 0) checked(libc.fcntl(fd, fSetfl, flags | oNonblock), "F_SETFL");
+}
+
+/** A file of memory without a name: it lives as long as somebody has a descriptor of it. */
+export function memoryFile(name: string): number {
+  return checked(libc.memfd_create(name, mfdCloexec), "memfd_create");
 }
 
 export function ioctl(fd: number, request: number, argument: Buffer, operation: string): number {

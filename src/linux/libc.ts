@@ -26,6 +26,7 @@ export const libc = {
   socketpair: lib.func("int socketpair(int domain, int type, int protocol, int *pair)"),
   sendmsg: lib.func("intptr_t sendmsg(int fd, const void *message, int flags)"),
   recvmsg: lib.func("intptr_t recvmsg(int fd, void *message, int flags)"),
+  memfd_create: lib.func("int memfd_create(const char *name, unsigned int flags)"),
   pipe2: lib.func("int pipe2(int *pair, int flags)"),
   /** _exit(2): ends the process without joining its threads. */
   exitNow: lib.func("void _exit(int code)"),

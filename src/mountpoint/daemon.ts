@@ -49,6 +49,8 @@ export class Daemon {
   #message = "";
   #request: MountRequest | undefined;
   #mount: ServedMount | undefined;
+  /** Memory that the node service holds too. */
+  #openRecord: number | undefined;
 
   constructor(options: DaemonOptions) {
     this.#options = options;
@@ -56,6 +58,7 @@ export class Daemon {
     this.#backingFiles = new BackingFiles(options.log);
     this.#fds = new FdSocket(options.log, {
       served: () => this.#mount?.fd,
+      openRecord: () => this.#openRecord,
       broker: (socket) => this.#backingFiles.use(new BrokerClient(socket)),
     });
     const status = () => this.#mount?.fileSystem.status();
@@ -133,6 +136,7 @@ export class Daemon {
     let fd: number | undefined;
     try {
       fd = await this.#fds.claim(request.token, signal);
+      this.#openRecord = request.openRecordToken === "" ? undefined : await this.#fds.claim(request.openRecordToken, signal);
       const connection = fd;
       const given = readArguments(request.args);
       const env = { ...this.#env(), ...request.env };
@@ -147,6 +151,7 @@ export class Daemon {
         },
         backingFiles: this.#backingFiles,
         ...(request.resumeState.length > 0 ? { resume: request.resumeState } : {}),
+        ...(this.#openRecord === undefined ? {} : { openRecord: this.#openRecord }),
         readOnly: request.readOnly,
         log: this.#log.with({ volumeId: request.volumeId, bucket: options.bucket }),
         metrics: this.metrics,
@@ -168,13 +173,17 @@ export class Daemon {
       this.#message = explain(error);
       this.#log.error("the mount failed", { volumeId: request.volumeId, reason: this.#message });
       if (fd !== undefined) closeSync(fd);
+      if (this.#openRecord !== undefined) closeSync(this.#openRecord);
+      this.#openRecord = undefined;
       throw error;
     }
   }
 
   async #alreadyMounted(request: MountRequest, signal: AbortSignal): Promise<{ sessionState: Buffer }> {
-    const spare = await this.#fds.claim(request.token, signal).catch(() => undefined);
-    if (spare !== undefined) closeSync(spare);
+    for (const token of [request.token, request.openRecordToken]) {
+      const spare = token === "" ? undefined : await this.#fds.claim(token, signal).catch(() => undefined);
+      if (spare !== undefined) closeSync(spare);
+    }
     if (this.#phase !== Phase.SERVING || !this.#mount) throw new DriverError("Busy", "the daemon is mounting or stopping; try again", { retryable: true });
     if (!this.#request || !sameWish(this.#request, request)) throw new DriverError("FailedPrecondition", "the daemon serves another bucket or other options already");
     return { sessionState: Buffer.from(this.#mount.sessionState()) };

@@ -1,6 +1,6 @@
-// The socket beside gRPC that carries what gRPC can't: descriptors of /dev/fuse. Whoever connects either sends one together with
-// the token that its Mount call will name, or asks with "get" for a duplicate of the one that is being served, or offers with
-// "broker" to register the cache's files with the kernel and goes on listening for them.
+// The socket beside gRPC that carries what gRPC can't: descriptors of /dev/fuse and of the record of open files. Whoever connects either
+// sends one together with a token that its Mount call will name, or asks with "get" or "get open-record" for a duplicate of the one
+// in use, or offers with "broker" to register the cache's files with the kernel and goes on listening for them.
 import { closeSync } from "node:fs";
 import { DriverError } from "../core/errors.ts";
 import type { Logger } from "../core/log.ts";
@@ -14,6 +14,8 @@ const unclaimedMs = 60_000;
 export interface FdSocketUses {
   /** The descriptor that is being served. */
   served(): number | undefined;
+  /** Where it is recorded what is open. */
+  openRecord(): number | undefined;
   /** A connection to a broker, the receiver's from now on. */
   broker(socket: number): void;
 }
@@ -58,7 +60,7 @@ export class FdSocket {
       const limit = AbortSignal.any([signal, AbortSignal.timeout(talkMs)]);
       const onAbort = () => {
         this.#waiting.delete(token);
-        reject(new DriverError("FailedPrecondition", "no descriptor of /dev/fuse came with this token"));
+        reject(new DriverError("FailedPrecondition", "no descriptor came with this token"));
       };
       limit.addEventListener("abort", onAbort, { once: true });
       this.#waiting.set(token, (fd) => {
@@ -84,6 +86,7 @@ export class FdSocket {
     const text = data.toString();
     if (fd === undefined) {
       if (text === "get") sendFd(connection, this.#uses.served(), "fd");
+      if (text === "get open-record") sendFd(connection, this.#uses.openRecord(), "fd");
       if (text !== "broker") return undefined;
       this.#uses.broker(connection);
       return "kept";

@@ -9,6 +9,7 @@ import type { ObjectStore } from "../s3/object-store.ts";
 import type { BackingFiles } from "./backing-files.ts";
 import type { MountMetrics } from "./mount-metrics.ts";
 import type { MountOptions } from "./mount-options.ts";
+import { OpenFilesMemory } from "./open-files-memory.ts";
 import { decodeResumeState, encodeResumeState } from "./resume-state.ts";
 
 export interface ServeOptions {
@@ -20,6 +21,8 @@ export interface ServeOptions {
   readonly backingFiles?: BackingFiles;
   /** State of a connection that another process served before. */
   readonly resume?: Uint8Array;
+  /** Memory that outlives this process, for the record of what is open. Stays the caller's. */
+  readonly openRecord?: number;
   readonly readOnly: boolean;
   readonly log: Logger;
   readonly metrics: MountMetrics;
@@ -38,7 +41,10 @@ export class ServedMount {
   static async start(options: ServeOptions): Promise<ServedMount> {
     const { options: wish, log, signal } = options;
     const resume = options.resume && decodeResumeState(options.resume);
+    const openRecord = options.openRecord === undefined ? undefined : new OpenFilesMemory(options.openRecord);
     const credentials = new SwappableCredentials(options.credentials);
+    const died = resume !== undefined && resume.fileSystem === undefined;
+    if (!died) openRecord?.clear();
     // Who takes a connection over has callers waiting already; S3 was found good when it was first mounted.
     const region = resume ? wish.connection.region : await check(options, credentials);
     const store = createS3Store({ ...wish.connection, region, bucket: wish.bucket, credentials, observer: options.metrics.observer });
@@ -50,7 +56,8 @@ export class ServedMount {
         ...(options.readOnly ? { readOnly: true } : {}),
         ...(wish.cache ? { cache: wish.cache, ...(options.backingFiles ? { passthrough: options.backingFiles } : {}) } : {}),
         ...(resume?.fileSystem ? { resume: resume.fileSystem } : {}),
-        ...(resume && !resume.fileSystem ? { predecessorDied: true } : {}),
+        ...(died ? { predecessorDied: { open: openRecord?.load() ?? [] } } : {}),
+        ...(openRecord ? { openRecord } : {}),
       });
       const fd = options.openConnection();
       const session = await FuseSession.start({

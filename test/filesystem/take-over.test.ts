@@ -1,4 +1,5 @@
 // Another process goes on from a record of the mount: same numbers, same handles, uploads continued.
+import { closeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { deserialize, serialize } from "node:v8";
 import { test } from "uvu";
@@ -6,6 +7,8 @@ import * as assert from "uvu/assert";
 import { createS3FileSystem } from "../../src/filesystem/file-system.ts";
 import type { FileSystemOptions } from "../../src/filesystem/options.ts";
 import type { MountRecord } from "../../src/filesystem/record.ts";
+import { memoryFile } from "../../src/linux/descriptor.ts";
+import { OpenFilesMemory } from "../../src/mountpoint/open-files-memory.ts";
 import { MemoryStore } from "../../src/s3/memory-store.ts";
 import { bench, type Bench, caller, Client, errnoOfAction, O } from "./client.ts";
 
@@ -43,7 +46,7 @@ test("after a death without a record no number means another file, and the dead 
   for (const name of ["a", "b"]) first.store.set(name, name);
   const a = await first.client.node("a");
   const opened = await first.client.open("a");
-  const next = createS3FileSystem({ store: first.store, predecessorDied: true });
+  const next = createS3FileSystem({ store: first.store, predecessorDied: { open: [] } });
   const client = new Client(next);
   assert.not.equal(await client.node("b"), a);
   assert.not.equal((await client.open("b")).handle, opened.handle);
@@ -52,7 +55,7 @@ test("after a death without a record no number means another file, and the dead 
   assert.is(await errnoOfAction(async () => await next.read(a, opened.handle, 0, 1, caller())), "EBADF");
   // A process that starts later, after that one died too, begins behind it.
   await delay(5);
-  const third = createS3FileSystem({ store: first.store, predecessorDied: true });
+  const third = createS3FileSystem({ store: first.store, predecessorDied: { open: [] } });
   assert.ok((await new Client(third).node("a")) > (await client.node("a")));
 });
 
@@ -66,6 +69,60 @@ test("open files are read on", async () => {
   assert.ok(content.subarray(MiB, 2 * MiB).equals(await client.read(file, MiB, MiB)));
   first.store.set("f", "other");
   await client.close(file);
+});
+
+test("S-OPEN-12 after a death what was open is read on, by its numbers; the rest is stale", async () => {
+  const memory = memoryFile("test");
+  const first = bench({ prefix: "p/", openRecord: new OpenFilesMemory(memory) });
+  const content = Buffer.alloc(3 * MiB, 7);
+  first.store.set("p/d/e/f", content);
+  first.store.set("p/d/closed", "1");
+  for (let i = 0; i < 30; i++) first.store.set(`p/list/f${String(i).padStart(2, "0")}`, "1");
+  const file = await first.client.open("d/e/f");
+  const second = await first.client.open("d/e/f");
+  const closed = await first.client.open("d/closed");
+  await first.client.close(closed);
+  const list = await first.client.node("list");
+  const { handle } = first.fs.opendir(list, 0, caller());
+  const begun = await first.client.readdirAt(list, handle, 0, true, 12);
+  const written = await first.client.create("new");
+  await first.client.write(written, 0, "lost");
+  const d = await first.client.node("d");
+
+  // Twice: the second successor has only what the first one recorded.
+  let served = first.fs;
+  let client = first.client;
+  for (let death = 1; death <= 2; death++) {
+    const openRecord = new OpenFilesMemory(memory);
+    served = createS3FileSystem({ store: first.store, prefix: "p/", predecessorDied: { open: openRecord.load() }, openRecord });
+    client = new Client(served);
+    assert.is(served.status().openFiles, 2, `death ${death}`);
+    for (const one of [file, second]) assert.ok(content.subarray(MiB, 2 * MiB).equals(await client.read(one, MiB, MiB)));
+    assert.is((await served.getattr(file.node, undefined, caller())).attributes.size, content.length);
+    assert.is(await client.node("d/e/f"), file.node, "who walks the path comes to the same node");
+    assert.is(await errnoOfAction(async () => await served.read(closed.node, closed.handle, 0, 1, caller())), "EBADF");
+    assert.is(await errnoOfAction(() => client.write(written, 4, "more")), "EBADF", "what was not sent is lost, and the writer is told");
+    assert.is(await errnoOfAction(async () => await served.getattr(d, undefined, caller())), "ESTALE");
+  }
+  const rest = await client.readdirAt(list, handle, 12, true, 100);
+  assert.is(new Set([...begun, ...rest].map((entry) => entry.name)).size, 32);
+  served.releasedir(list, handle, caller());
+  await client.close(file);
+  await client.close(second);
+  assert.equal(new OpenFilesMemory(memory).load(), [], "what is closed is in no record");
+  closeSync(memory);
+});
+
+test("after a death a file that was replaced meanwhile is stale, not another one", async () => {
+  const memory = memoryFile("test");
+  const first = bench({ openRecord: new OpenFilesMemory(memory) });
+  first.store.set("f", Buffer.alloc(3 * MiB, 1));
+  const file = await first.client.open("f");
+  first.store.set("f", Buffer.alloc(3 * MiB, 2));
+  const openRecord = new OpenFilesMemory(memory);
+  const next = createS3FileSystem({ store: first.store, predecessorDied: { open: openRecord.load() }, openRecord });
+  assert.is(await errnoOfAction(async () => await next.read(file.node, file.handle, 2 * MiB, MiB, caller())), "ESTALE");
+  closeSync(memory);
 });
 
 test("a cache that can't be used any more does not end the mount", async () => {

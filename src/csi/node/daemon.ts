@@ -21,6 +21,21 @@ const statusTimeoutMs = 2_000;
 /** The watch on the directory tells of a new socket; this is only for what a watch can miss. */
 const lookAgainMs = 200;
 
+export type MountWithoutTokens = Omit<MountRequest, "token" | "openRecordToken">;
+
+/** What keeps a mount alive beyond its daemon. */
+export interface Descriptors {
+  /** The connection to the kernel. */
+  readonly fuse: number;
+  /** The memory in which the daemon records what is open. */
+  readonly openRecord: number | undefined;
+}
+
+export function closeDescriptors({ fuse, openRecord }: Descriptors): void {
+  closeSync(fuse);
+  if (openRecord !== undefined) closeSync(openRecord);
+}
+
 export class Daemon implements Disposable {
   readonly #place: Place;
   #client: GrpcClient<typeof MountpointDefinition> | undefined;
@@ -65,30 +80,20 @@ export class Daemon implements Disposable {
     }
   }
 
-  /** Hands the descriptor over, then the options; returns when the file system answers, with its session state. */
-  async mount(fd: number, request: Omit<MountRequest, "token">, signal: AbortSignal): Promise<Buffer> {
-    const token = crypto.randomUUID();
-    const socket = connectUnix(path.join(this.#place.comm, fdSocketName));
-    try {
-      sendFd(socket, fd, token);
-    } finally {
-      closeSync(socket);
-    }
-    const { sessionState } = await this.#call.mount({ ...request, token }, { signal });
+  /** Hands the descriptors over, then the options; returns when the file system answers, with its session state. */
+  async mount({ fuse, openRecord }: Descriptors, request: MountWithoutTokens, signal: AbortSignal): Promise<Buffer> {
+    const token = this.#sendFd(fuse);
+    const openRecordToken = openRecord === undefined ? "" : this.#sendFd(openRecord);
+    const { sessionState } = await this.#call.mount({ ...request, token, openRecordToken }, { signal });
     return sessionState;
   }
 
-  /** A duplicate of the descriptor it serves. */
-  async fetchFd(signal: AbortSignal): Promise<number> {
-    const socket = connectUnix(path.join(this.#place.comm, fdSocketName));
-    try {
-      sendFd(socket, undefined, "get");
-      const { fd } = await receiveFd(socket, signal);
-      if (fd === undefined) throw new DriverError("FailedPrecondition", `daemon ${this.#place.name} has no connection to give`);
-      return fd;
-    } finally {
-      closeSync(socket);
-    }
+  /** Duplicates of those it serves with. */
+  async fetchDescriptors(signal: AbortSignal): Promise<Descriptors> {
+    const fuse = await this.#fetchFd("get", signal);
+    if (fuse === undefined) throw new DriverError("FailedPrecondition", `daemon ${this.#place.name} has no connection to give`);
+    // A daemon of an earlier version does not know the word, and hangs up.
+    return { fuse, openRecord: await this.#fetchFd("get open-record", signal).catch(() => undefined) };
   }
 
   /** A connection over which it may ask to have files registered; ours to serve and to close. */
@@ -115,6 +120,28 @@ export class Daemon implements Disposable {
 
   [Symbol.dispose](): void {
     this.#disconnect();
+  }
+
+  /** The token under which it can be claimed. */
+  #sendFd(fd: number): string {
+    const token = crypto.randomUUID();
+    const socket = connectUnix(path.join(this.#place.comm, fdSocketName));
+    try {
+      sendFd(socket, fd, token);
+    } finally {
+      closeSync(socket);
+    }
+    return token;
+  }
+
+  async #fetchFd(word: string, signal: AbortSignal): Promise<number | undefined> {
+    const socket = connectUnix(path.join(this.#place.comm, fdSocketName));
+    try {
+      sendFd(socket, undefined, word);
+      return (await receiveFd(socket, signal)).fd;
+    } finally {
+      closeSync(socket);
+    }
   }
 
   get #call(): GrpcClient<typeof MountpointDefinition>["call"] {

@@ -5,10 +5,10 @@
 // so after the limit the watchdog answers them with EIO, and a successor may still come. The mount is given up, for the next
 // publish to make a new one, when a successor came and could not go on with it, or when the kernel is too old to answer what
 // the dead daemon had read and the connection was aborted instead.
-import { closeSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import path from "node:path";
-import { type MountRequest, StatusResponse_Phase as Phase } from "../../../generated/proto/mountpoint.ts";
+import { StatusResponse_Phase as Phase } from "../../../generated/proto/mountpoint.ts";
 import { backoffMs, sleep } from "../../core/backoff.ts";
 import { explain } from "../../core/errors.ts";
 import type { KeyedLock } from "../../core/keyed-lock.ts";
@@ -18,11 +18,9 @@ import { abortConnection, isConnected } from "../../fuse/connection.ts";
 import { ConnectionWatchdog } from "../../fuse/watchdog.ts";
 import { findMount } from "../../linux/mount-info.ts";
 import { peerCredentials, shortSocketPath } from "../../linux/unix-socket.ts";
-import type { Daemon } from "./daemon.ts";
+import { closeDescriptors, type Daemon, type Descriptors, type MountWithoutTokens } from "./daemon.ts";
 import type { Mounter, Place } from "./mounter.ts";
 import { readMountRecord, writeMountRecord } from "./mount-record.ts";
-
-export type ResumeRequest = Omit<MountRequest, "token">;
 
 export interface HeldOptions {
   readonly mounter: Mounter;
@@ -33,11 +31,11 @@ export interface HeldOptions {
 }
 
 interface Held {
-  readonly fd: number;
+  readonly descriptors: Descriptors;
   readonly watchdog: ConnectionWatchdog;
   readonly released: AbortController;
   /** The request that mounted it, with the state to resume from. */
-  request: ResumeRequest;
+  request: MountWithoutTokens;
   lifeline?: Socket;
   /** Pending as long as the daemon is served with registrations. One at a time: its end is taken for the daemon's. */
   broker: Promise<void>;
@@ -70,9 +68,9 @@ export class HeldConnections implements Disposable {
     return this.#held.size;
   }
 
-  /** The descriptor is ours from now on. The record lets a later node service go on. */
-  async keep(place: Place, daemon: Daemon, fd: number, request: ResumeRequest): Promise<void> {
-    this.#add(place, daemon, fd, request);
+  /** The descriptors are ours from now on. The record lets a later node service go on. */
+  async keep(place: Place, daemon: Daemon, descriptors: Descriptors, request: MountWithoutTokens): Promise<void> {
+    this.#add(place, daemon, descriptors, request);
     await writeMountRecord(place.comm, request);
   }
 
@@ -82,7 +80,7 @@ export class HeldConnections implements Disposable {
     try {
       const request = await readMountRecord(place.comm);
       if (!request) return;
-      this.#add(place, daemon, await daemon.fetchFd(signal), request);
+      this.#add(place, daemon, await daemon.fetchDescriptors(signal), request);
       this.#options.log.info("the mount's connection was taken up again", { place: place.name });
     } catch (error) {
       signal.throwIfAborted();
@@ -98,18 +96,18 @@ export class HeldConnections implements Disposable {
     held.released.abort();
     held.lifeline?.destroy();
     held.watchdog.close();
-    closeSync(held.fd);
+    closeDescriptors(held.descriptors);
   }
 
   /** Gives the connection to a daemon that has none. False when there is nothing to give or it cannot go on with it. */
   async resume(place: Place, daemon: Daemon, signal: AbortSignal): Promise<boolean> {
     const held = this.#held.get(place.name);
     // What was aborted or unmounted cannot be served again: a daemon given such a connection would end at once, time and again.
-    if (!held || !isConnected(held.fd)) return false;
+    if (!held || !isConnected(held.descriptors.fuse)) return false;
     held.resuming = true;
     held.watchdog.standBack();
     try {
-      const sessionState = await daemon.mount(held.fd, held.request, signal);
+      const sessionState = await daemon.mount(held.descriptors, held.request, signal);
       held.watchdog.served();
       if (sessionState.length > 0) held.request = { ...held.request, resumeState: sessionState };
       this.#watch(place, daemon, held);
@@ -129,11 +127,11 @@ export class HeldConnections implements Disposable {
     for (const name of [...this.#held.keys()]) this.release(name);
   }
 
-  #add(place: Place, daemon: Daemon, fd: number, request: ResumeRequest): void {
+  #add(place: Place, daemon: Daemon, descriptors: Descriptors, request: MountWithoutTokens): void {
     this.release(place.name);
     const { takeOverMs: limitMs, log } = this.#options;
     const watchdog = new ConnectionWatchdog({
-      fd,
+      fd: descriptors.fuse,
       connection: findMount(place.source)?.minor ?? -1,
       limitMs,
       log: log.with({ place: place.name }),
@@ -141,7 +139,7 @@ export class HeldConnections implements Disposable {
         if (outcome === "aborted") this.release(place.name);
       },
     });
-    const held: Held = { fd, watchdog, released: new AbortController(), request, broker: Promise.resolve() };
+    const held: Held = { descriptors, watchdog, released: new AbortController(), request, broker: Promise.resolve() };
     this.#held.set(place.name, held);
     this.#watch(place, daemon, held);
   }
@@ -166,7 +164,7 @@ export class HeldConnections implements Disposable {
   }
 
   /** The daemon has no privileges: its cache's files are registered for it, so that the kernel reads them by itself. */
-  async #serveBroker(place: Place, daemon: Daemon, { fd: fuseFd, request, released: { signal } }: Held): Promise<void> {
+  async #serveBroker(place: Place, daemon: Daemon, { descriptors: { fuse: fuseFd }, request, released: { signal } }: Held): Promise<void> {
     if (signal.aborted || !request.args.some((arg) => arg === "--cache" || arg.startsWith("--cache="))) return;
     const log = this.#options.log.with({ place: place.name });
     try {
@@ -202,7 +200,7 @@ export class HeldConnections implements Disposable {
 
   async #findSuccessor(place: Place, daemon: Daemon, held: Held, signal: AbortSignal): Promise<void> {
     const { mounter } = this.#options;
-    if (!isConnected(held.fd)) return this.#giveUp(place);
+    if (!isConnected(held.descriptors.fuse)) return this.#giveUp(place);
     await mounter.start(place, signal);
     const status = await daemon.reaches([Phase.WAITING, Phase.SERVING], () => mounter.requireAlive(place), signal);
     if (status.phase === Phase.SERVING) {

@@ -3,18 +3,18 @@
 import { MountRequest } from "../../../generated/proto/mountpoint.ts";
 import { hasCode } from "../../core/errors.ts";
 import { CommDirectory } from "./comm-directory.ts";
-import type { ResumeRequest } from "./held-connections.ts";
+import type { MountWithoutTokens } from "./daemon.ts";
 
 const fileName = "mount.record";
 const maxBytes = 16 * 1024 * 1024;
 
-export async function writeMountRecord(directory: string, request: ResumeRequest): Promise<void> {
+export async function writeMountRecord(directory: string, request: MountWithoutTokens): Promise<void> {
   await using comm = await CommDirectory.open(directory);
-  await comm.write(fileName, MountRequest.encode({ ...request, token: "" }).finish(), 0o600);
+  await comm.write(fileName, MountRequest.encode({ ...request, token: "", openRecordToken: "" }).finish(), 0o600);
 }
 
 /** Undefined when there is none that can be read. */
-export async function readMountRecord(directory: string): Promise<ResumeRequest | undefined> {
+export async function readMountRecord(directory: string): Promise<MountWithoutTokens | undefined> {
   try {
     await using comm = await CommDirectory.open(directory);
     return decode(await comm.read(fileName));
@@ -24,10 +24,10 @@ export async function readMountRecord(directory: string): Promise<ResumeRequest 
   }
 }
 
-function decode(bytes: Uint8Array | undefined): ResumeRequest | undefined {
+function decode(bytes: Uint8Array | undefined): MountWithoutTokens | undefined {
   if (!bytes || bytes.length === 0 || bytes.length > maxBytes) return undefined;
   try {
-    const { token: _, ...request } = MountRequest.decode(bytes);
+    const { token: _, openRecordToken: __, ...request } = MountRequest.decode(bytes);
     return request;
   } catch {
     return undefined;

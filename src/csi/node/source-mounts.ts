@@ -6,12 +6,13 @@
 // showed it are bound anew.
 //
 // Everything here runs under the lock of the place (publish.ts), except what says otherwise.
-import { closeSync, mkdirSync, rmdirSync } from "node:fs";
+import { mkdirSync, rmdirSync } from "node:fs";
 import { isDeepStrictEqual } from "node:util";
 import { StatusResponse_Phase as Phase } from "../../../generated/proto/mountpoint.ts";
 import { DriverError, explain, toDriverError } from "../../core/errors.ts";
 import type { Logger } from "../../core/log.ts";
 import { mountFuse } from "../../fuse/mount.ts";
+import { memoryFile } from "../../linux/descriptor.ts";
 import { umount } from "../../linux/mount.ts";
 import { findMount, type MountPoint, mountRefs, readMountInfo } from "../../linux/mount-info.ts";
 import { mountedDevice } from "../../linux/mounted-device.ts";
@@ -21,7 +22,7 @@ import { mountDevice } from "../names.ts";
 import type { S3Keys } from "../secrets.ts";
 import { CommDirectory } from "./comm-directory.ts";
 import { credentialsMessage, writeCredentialFiles } from "./credential-files.ts";
-import { Daemon } from "./daemon.ts";
+import { closeDescriptors, Daemon, type Descriptors } from "./daemon.ts";
 import type { HeldConnections } from "./held-connections.ts";
 import type { Mounter, Place, Volume } from "./mounter.ts";
 import { bindTarget, staleTargets } from "./targets.ts";
@@ -160,6 +161,7 @@ export class SourceMounts implements Disposable {
     // The owner is root: without allow_other, root alone may enter, which is what allow-root means here.
     const { readOnly, allowOther } = options;
     const { fd, device } = mountFuse({ mountPoint: place.source, source: mountDevice, readOnly, allowOther, defaultPermissions: true });
+    let descriptors: Descriptors = { fuse: fd, openRecord: undefined };
     this.#log.debug("source mounted", { place: place.name });
     const request = {
       bucketName,
@@ -171,13 +173,14 @@ export class SourceMounts implements Disposable {
       resumeState: Buffer.alloc(0),
     };
     try {
-      const sessionState = await daemon.mount(fd, request, signal);
+      descriptors = { fuse: fd, openRecord: memoryFile("open files") };
+      const sessionState = await daemon.mount(descriptors, request, signal);
       raiseReadAhead(device, this.#log);
-      await this.#held.keep(place, daemon, fd, { ...request, resumeState: sessionState });
+      await this.#held.keep(place, daemon, descriptors, { ...request, resumeState: sessionState });
       this.#log.info("volume mounted", { place: place.name, volumeId, bucketName });
     } catch (error) {
       // Else it is closed with what is held.
-      if (!this.#held.has(place.name)) closeSync(fd);
+      if (!this.#held.has(place.name)) closeDescriptors(descriptors);
       this.#unmountSource(place);
       throw error;
     }

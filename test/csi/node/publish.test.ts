@@ -1,6 +1,7 @@
 // NodePublishVolume and NodeUnpublishVolume through the running node service, the kernel and a real S3 server.
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { constants, existsSync, mkdirSync, readdirSync } from "node:fs";
+import { type FileHandle, open, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -41,6 +42,11 @@ async function outcome(call: Promise<unknown>): Promise<{ code: number; message:
     () => ({ code: OK, message: "" }),
     (error: Error) => ({ code: grpcStatusOf(error), message: error.message }),
   );
+}
+
+async function readsAs(file: FileHandle, content: Buffer): Promise<boolean> {
+  const read = Buffer.alloc(content.length);
+  return (await file.read(read, 0, read.length, 0)).bytesRead === content.length && read.equals(content);
 }
 
 test("a bucket's objects are files at the target, and again when called again", async ({ node }) => {
@@ -137,14 +143,25 @@ for (const [title, request, code, text] of causes) {
 test("the daemon dies: its successor takes the mount over, open files included", async ({ node }) => {
   const at = target(node);
   await node.call.nodePublishVolume(publishRequest("data", at));
-  await writeFile(path.join(at, "before"), "1");
+  const content = randomBytes(6 << 20);
+  await writeFile(path.join(at, "read-on"), content);
+  const file = await open(path.join(at, "read-on"), constants.O_RDONLY | constants.O_DIRECT);
   for (let round = 0; round < 3; round++) {
     const [pid] = node.daemons();
     process.kill(pid as number, "SIGKILL");
     await writeFile(path.join(at, `during-${round}`), "2");
     assert.ok((await readdir(at)).includes(`during-${round}`));
     assert.not(node.daemons().includes(pid as number));
+    assert.ok(await readsAs(file, content), `death ${round}: what was open is read on`);
+    assert.is((await file.stat()).size, content.length);
   }
+  // The record of what is open outlives the node service as well.
+  await node.kill();
+  await node.start();
+  await node.call.nodePublishVolume(publishRequest("data", at));
+  process.kill(node.daemons()[0] as number, "SIGKILL");
+  assert.ok(await readsAs(file, content), "after the deaths of both, one after the other");
+  await file.close();
 });
 
 test("the node service dies: mounts go on, and the next one holds them again", async ({ node }) => {

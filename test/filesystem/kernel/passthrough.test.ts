@@ -15,8 +15,9 @@ import type { FileSystemOptions } from "../../../src/filesystem/options.ts";
 import { unregisterBackingFile } from "../../../src/fuse/broker/backing-file.ts";
 import { mountFuse } from "../../../src/fuse/mount.ts";
 import { FuseSession } from "../../../src/fuse/session.ts";
-import { duplicate } from "../../../src/linux/descriptor.ts";
+import { duplicate, memoryFile } from "../../../src/linux/descriptor.ts";
 import { BackingFiles, ownRegistrar, type Registrar } from "../../../src/mountpoint/backing-files.ts";
+import { OpenFilesMemory } from "../../../src/mountpoint/open-files-memory.ts";
 import { testLog, withMountPoint } from "../../fuse/mounted.ts";
 import { type MountedBucket, put, storeOf, withBucket, withEmbedded } from "../mounted-bucket.ts";
 
@@ -252,16 +253,18 @@ test("a successor goes on while the kernel reads by itself, with a record and wi
           fileSystem.attachNotifier(session.notifier);
           return { fileSystem, session };
         };
-        let served = await serve({});
-        for (const recorded of [true, false]) {
+        const openRecord = new OpenFilesMemory(memoryFile("test"));
+        let served = await serve({ openRecord });
+        for (const end of ["handed over", "died", "died without a record"]) {
           await readFile(file);
           while (served.fileSystem.status().cacheWritesPending > 0) await delay(2);
           const held = await open(file, "r");
-          assert.is(served.fileSystem.status().filesReadByKernel, 1, `recorded: ${recorded}`);
+          assert.is(served.fileSystem.status().filesReadByKernel, 1, end);
           const state = served.session.exportState();
           await served.session.stop({ handOver: true });
-          const more = recorded ? { resume: await served.fileSystem.exportState() } : { predecessorDied: true };
-          served = await serve(more, state);
+          const more =
+            end === "handed over" ? { resume: await served.fileSystem.exportState() } : { predecessorDied: { open: end === "died" ? openRecord.load() : [] } };
+          served = await serve({ ...more, openRecord }, state);
           const again = Buffer.alloc(bytes.length);
           assert.is((await held.read(again, 0, again.length, 0)).bytesRead, bytes.length);
           assert.ok(bytes.equals(again), "the reader goes on");

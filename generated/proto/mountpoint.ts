@@ -33,10 +33,10 @@ export interface MountRequest {
   /** The kernel refuses writes on this mount (MS_RDONLY). */
   readonly readOnly: boolean;
   /**
-   * Names a file of memory that was sent over the fd socket too: the daemon keeps its record of open files in it, and finds there what its
-   * predecessor had open. Empty: none was sent.
+   * Names a file of memory that was sent over the fd socket too: the daemon records in it what the kernel holds on to (what is open, the
+   * directories it knows), and finds there what its predecessor recorded before it died. Empty: none was sent.
    */
-  readonly openRecordToken: string;
+  readonly crashRecordToken: string;
 }
 
 export interface MountRequest_EnvEntry {
@@ -156,7 +156,7 @@ function createBaseMountRequest(): MountRequest {
     volumeId: "",
     resumeState: Buffer.alloc(0),
     readOnly: false,
-    openRecordToken: "",
+    crashRecordToken: "",
   };
 }
 
@@ -186,8 +186,8 @@ export const MountRequest: MessageFns<MountRequest> = {
     if (message.readOnly !== false) {
       writer.uint32(64).bool(message.readOnly);
     }
-    if (message.openRecordToken !== "") {
-      writer.uint32(74).string(message.openRecordToken);
+    if (message.crashRecordToken !== "") {
+      writer.uint32(74).string(message.crashRecordToken);
     }
     return writer;
   },
@@ -277,7 +277,7 @@ export const MountRequest: MessageFns<MountRequest> = {
               break;
             }
 
-            message.openRecordToken = reader.string();
+            message.crashRecordToken = reader.string();
             continue;
           }
         }
@@ -315,7 +315,7 @@ export const MountRequest: MessageFns<MountRequest> = {
     message.volumeId = object.volumeId ?? "";
     message.resumeState = object.resumeState ?? Buffer.alloc(0);
     message.readOnly = object.readOnly ?? false;
-    message.openRecordToken = object.openRecordToken ?? "";
+    message.crashRecordToken = object.crashRecordToken ?? "";
     return message;
   },
 };

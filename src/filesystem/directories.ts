@@ -71,7 +71,7 @@ export class OpenDirectory {
     const node = this.#nodeOf(listed);
     if (!node) return true;
     const taken = sink.addPlus({ name: listed.name, ino: node.id, type: typeOf(node.kind), nextOffset }, entryOf(this.#volume, node));
-    if (taken) node.lookups++;
+    if (taken) this.#volume.state.handedOut(node);
     else this.#volume.state.collect(node);
     return taken;
   }

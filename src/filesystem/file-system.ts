@@ -20,6 +20,7 @@ import { fileTypeMask, FileType } from "../fuse/file-system.ts";
 import { DriverError } from "../core/errors.ts";
 import { attributesReply, entryOf, statFs } from "./attributes.ts";
 import { DiskCache } from "./cache/disk-cache.ts";
+import { type Recorded, restoreRecorded } from "./crash-record.ts";
 import { OpenDirectory } from "./directories.ts";
 import { invalid, notFound, notPermitted } from "./errors.ts";
 import { interruptible } from "./interruptible.ts";
@@ -27,7 +28,6 @@ import { Arena } from "./memory.ts";
 import { isVisibleName } from "./names.ts";
 import { Namespace } from "./namespace.ts";
 import { OpenFiles } from "./open-files.ts";
-import { type OpenEntry, restoreOpenNodes } from "./open-record.ts";
 import { type FileSystemOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
 import { BlockCache } from "./reads/block-cache.ts";
 import { fetchFrom } from "./reads/fetch.ts";
@@ -69,7 +69,7 @@ export class S3FileSystem implements FileSystem {
       options,
       store: options.store,
       log: options.log,
-      state: new MountState(options.prefix),
+      state: new MountState(options.prefix, options.crashRecord),
       arena: new Arena(options.memoryBudget),
       disk: diskCacheOf(options),
       mountTimeMs: options.resume?.mountTimeMs ?? options.now(),
@@ -83,7 +83,7 @@ export class S3FileSystem implements FileSystem {
     const cache = new BlockCache({ arena: volume.arena, fetch: fetchFrom(volume), now: volume.now, disk: volume.disk });
     this.#files = new OpenFiles(volume, this.#namespace, cache, new UploadPool(volume.arena));
     this.#renames = new Renames(volume, this.#namespace, this.#tree);
-    if (options.predecessorDied) this.#restoreOpen(options.predecessorDied.open);
+    if (options.predecessorDied) this.#restoreRecorded(options.predecessorDied);
     if (options.resume) this.#restore(options.resume);
     this.wantedCapabilities = [
       "ASYNC_READ",
@@ -253,7 +253,7 @@ export class S3FileSystem implements FileSystem {
   }
 
   release(_id: NodeId, handle: Handle, _flags: number, _caller: Caller): Awaitable<void> {
-    this.#volume.options.openRecord?.remove(handle);
+    this.#volume.options.crashRecord?.closed(handle);
     return this.#files.release(handle);
   }
 
@@ -266,7 +266,7 @@ export class S3FileSystem implements FileSystem {
     const { state } = this.#volume;
     const handle = state.reserveHandle();
     state.directories.set(handle, new OpenDirectory(handle, directory, this.#volume, this.#namespace));
-    this.#volume.options.openRecord?.put({ handle, node: id, key: directory.key });
+    this.#volume.options.crashRecord?.opened({ handle, node: id, key: directory.key });
     return { handle };
   }
 
@@ -279,7 +279,7 @@ export class S3FileSystem implements FileSystem {
   releasedir(_id: NodeId, handle: Handle, _caller: Caller): void {
     this.#volume.state.directories.get(handle)?.close();
     this.#volume.state.directories.delete(handle);
-    this.#volume.options.openRecord?.remove(handle);
+    this.#volume.options.crashRecord?.closed(handle);
   }
 
   statfs(): StatFs {
@@ -287,19 +287,22 @@ export class S3FileSystem implements FileSystem {
   }
 
   #restore(record: MountRecord): void {
-    restoreNodes(this.#volume.state, record);
+    const { state } = this.#volume;
+    restoreNodes(state, record);
+    for (const node of state.nodes.values()) state.record(node);
     this.#reopen(record);
   }
 
-  #restoreOpen(entries: readonly OpenEntry[]): void {
+  #restoreRecorded(recorded: Recorded): void {
     const { state, options } = this.#volume;
     state.avoidNumbersOfTheDead(Date.now());
-    restoreOpenNodes(state, entries);
-    const readers = entries.flatMap(({ handle, node, key, version, readByKernel = false }) =>
+    restoreRecorded(state, recorded);
+    const readers = recorded.open.flatMap(({ handle, node, key, version, readByKernel = false }) =>
       version ? { handle, node, key, etag: version.etag, size: version.size, active: true, readByKernel } : [],
     );
-    this.#reopen({ readers, writers: [], directories: entries });
-    for (const { handle } of entries) if (!state.readers.has(handle) && !state.directories.has(handle)) options.openRecord?.remove(handle);
+    this.#reopen({ readers, writers: [], directories: recorded.open });
+    for (const { handle } of recorded.open) if (!state.readers.has(handle) && !state.directories.has(handle)) options.crashRecord?.closed(handle);
+    for (const { node } of recorded.directories) if (!state.nodes.has(node)) options.crashRecord?.forgotten(node);
   }
 
   /** Handles that another process gave out; the nodes are there already. */
@@ -311,17 +314,17 @@ export class S3FileSystem implements FileSystem {
       const node = state.nodes.get(id);
       if (node?.kind !== "directory") continue;
       state.directories.set(handle, new OpenDirectory(handle, node, this.#volume, this.#namespace));
-      options.openRecord?.put({ handle, node: id, key: node.key });
+      options.crashRecord?.opened({ handle, node: id, key: node.key });
     }
   }
 
   /** The last thing before the kernel is answered: a handle that it never learns of would stay in the record for ever. */
   #recorded(reply: OpenReply): OpenReply {
     const { state, options } = this.#volume;
-    const reader = options.openRecord && state.readers.get(reply.handle);
+    const reader = options.crashRecord && state.readers.get(reply.handle);
     if (!reader) return reply;
     const { handle, node, object, readByKernel } = reader;
-    options.openRecord?.put({ handle, node: node.id, key: object.key, version: node.version, readByKernel });
+    options.crashRecord?.opened({ handle, node: node.id, key: object.key, version: node.version, readByKernel });
     return reply;
   }
 
@@ -346,7 +349,7 @@ export class S3FileSystem implements FileSystem {
   }
 
   #handOut(node: Node): Entry {
-    node.lookups++;
+    this.#volume.state.handedOut(node);
     return entryOf(this.#volume, node);
   }
 }

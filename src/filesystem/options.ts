@@ -2,7 +2,7 @@
 import type { Logger } from "../core/log.ts";
 import { silentLogger } from "../core/log.ts";
 import type { ChecksumAlgorithm, ObjectStore } from "../s3/object-store.ts";
-import type { OpenEntry, OpenRecord } from "./open-record.ts";
+import type { CrashRecord, Recorded } from "./crash-record.ts";
 import type { MountRecord } from "./record.ts";
 import { threadGroupOf } from "./thread-group.ts";
 
@@ -52,10 +52,10 @@ export interface FileSystemOptions {
   readonly passthrough?: Passthrough;
   /** Go on with a mount that another process served (exportState). */
   readonly resume?: MountRecord;
-  /** Go on with a mount whose last process died: the kernel knows numbers that we do not, except of what it had open. */
-  readonly predecessorDied?: { readonly open: readonly OpenEntry[] };
-  /** Where it is kept what is open, for whoever goes on if this process dies. */
-  readonly openRecord?: OpenRecord;
+  /** Go on with a mount whose last process died: the kernel knows more numbers than were recorded. */
+  readonly predecessorDied?: Recorded;
+  /** Where it is kept what the kernel holds on to, for whoever goes on if this process dies. */
+  readonly crashRecord?: CrashRecord;
   readonly log?: Logger;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
@@ -74,7 +74,7 @@ export interface ResolvedOptions
       | "passthrough"
       | "resume"
       | "predecessorDied"
-      | "openRecord"
+      | "crashRecord"
       | "metadataTtl"
       | "negativeMetadataTtl"
     >
@@ -86,7 +86,7 @@ export interface ResolvedOptions
   readonly passthrough: Passthrough | undefined;
   readonly resume: MountRecord | undefined;
   readonly predecessorDied: FileSystemOptions["predecessorDied"];
-  readonly openRecord: OpenRecord | undefined;
+  readonly crashRecord: CrashRecord | undefined;
   /** Milliseconds. */
   readonly positiveMs: number;
   readonly negativeMs: number;
@@ -132,7 +132,7 @@ export function resolveOptions(options: FileSystemOptions): ResolvedOptions {
     passthrough: options.passthrough,
     resume: options.resume,
     predecessorDied: options.predecessorDied,
-    openRecord: options.openRecord,
+    crashRecord: options.crashRecord,
     log: options.log ?? silentLogger,
     now: options.now ?? Date.now,
     threadGroupOf: options.threadGroupOf ?? threadGroupOf,

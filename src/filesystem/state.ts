@@ -4,6 +4,7 @@ import type { DriverError } from "../core/errors.ts";
 import type { Handle, NodeId } from "../fuse/file-system.ts";
 import { rootNodeId } from "../fuse/file-system.ts";
 import type { ObjectStat } from "../s3/object-store.ts";
+import type { CrashRecord } from "./crash-record.ts";
 import { DirectoryIndex } from "./directory-index.ts";
 import type { OpenDirectory } from "./directories.ts";
 import { notFound, stale } from "./errors.ts";
@@ -73,8 +74,11 @@ export class MountState {
   #nextHandle = 1;
   #order = 0;
   #predecessorDied = false;
+  readonly #record: CrashRecord | undefined;
 
-  constructor(prefix: string) {
+  /** @param record where it is kept what the kernel holds on to, for whoever goes on after a crash */
+  constructor(prefix: string, record: CrashRecord | undefined) {
+    this.#record = record;
     this.root = this.#directory(rootNodeId, undefined, "", prefix, false);
     this.root.lookups = 1;
     this.nodes.set(rootNodeId, this.root);
@@ -126,6 +130,23 @@ export class MountState {
     return node;
   }
 
+  /** The kernel learns of it, and will give that back by FORGET. */
+  handedOut(node: Node): void {
+    node.lookups++;
+    this.record(node);
+  }
+
+  record(node: Node): void {
+    if (node.kind === "directory" && node !== this.root) this.#record?.known({ node: node.id, key: node.key, local: node.local });
+  }
+
+  /** The local directory is no more, whoever still knows its number. */
+  removed(node: DirectoryNode): void {
+    node.removed = true;
+    this.#record?.forgotten(node.id);
+    this.detach(node);
+  }
+
   /** The name no longer means this node. The kernel may still know its number. */
   detach(node: Node): void {
     if (node.parent?.children.get(node.name) === node) {
@@ -154,6 +175,7 @@ export class MountState {
     if (node.kind === "file" && (node.readers.size > 0 || (node.local && (node.local.writer || this.isAttached(node))))) return;
     if (node.kind === "directory" && (node.children.size > 0 || (node.local && !node.removed && this.isAttached(node)))) return;
     this.nodes.delete(node.id);
+    if (node.kind === "directory") this.#record?.forgotten(node.id);
     const parent = node.parent as DirectoryNode;
     if (parent.children.get(node.name) !== node) return;
     parent.children.delete(node.name);

@@ -62,8 +62,7 @@ export class Tree {
     if (node.kind === "file") throw new DriverError("NotDirectory", `${node.key} is a file`);
     if (!node.local) throw notPermitted(`${node.key} is in S3: a directory ends with its last object`);
     for (const child of node.children.values()) if (child.local) throw new DriverError("NotEmpty", `${node.key} is not empty`);
-    node.removed = true;
-    this.#volume.state.detach(node);
+    this.#volume.state.removed(node);
     this.#namespace.changed(directory, name);
   }
 

@@ -50,7 +50,7 @@ export class Daemon {
   #request: MountRequest | undefined;
   #mount: ServedMount | undefined;
   /** Memory that the node service holds too. */
-  #openRecord: number | undefined;
+  #crashRecord: number | undefined;
 
   constructor(options: DaemonOptions) {
     this.#options = options;
@@ -58,7 +58,7 @@ export class Daemon {
     this.#backingFiles = new BackingFiles(options.log);
     this.#fds = new FdSocket(options.log, {
       served: () => this.#mount?.fd,
-      openRecord: () => this.#openRecord,
+      crashRecord: () => this.#crashRecord,
       broker: (socket) => this.#backingFiles.use(new BrokerClient(socket)),
     });
     const status = () => this.#mount?.fileSystem.status();
@@ -136,7 +136,7 @@ export class Daemon {
     let fd: number | undefined;
     try {
       fd = await this.#fds.claim(request.token, signal);
-      this.#openRecord = request.openRecordToken === "" ? undefined : await this.#fds.claim(request.openRecordToken, signal);
+      this.#crashRecord = request.crashRecordToken === "" ? undefined : await this.#fds.claim(request.crashRecordToken, signal);
       const connection = fd;
       const given = readArguments(request.args);
       const env = { ...this.#env(), ...request.env };
@@ -151,7 +151,7 @@ export class Daemon {
         },
         backingFiles: this.#backingFiles,
         ...(request.resumeState.length > 0 ? { resume: request.resumeState } : {}),
-        ...(this.#openRecord === undefined ? {} : { openRecord: this.#openRecord }),
+        ...(this.#crashRecord === undefined ? {} : { crashRecord: this.#crashRecord }),
         readOnly: request.readOnly,
         log: this.#log.with({ volumeId: request.volumeId, bucket: options.bucket }),
         metrics: this.metrics,
@@ -173,14 +173,14 @@ export class Daemon {
       this.#message = explain(error);
       this.#log.error("the mount failed", { volumeId: request.volumeId, reason: this.#message });
       if (fd !== undefined) closeSync(fd);
-      if (this.#openRecord !== undefined) closeSync(this.#openRecord);
-      this.#openRecord = undefined;
+      if (this.#crashRecord !== undefined) closeSync(this.#crashRecord);
+      this.#crashRecord = undefined;
       throw error;
     }
   }
 
   async #alreadyMounted(request: MountRequest, signal: AbortSignal): Promise<{ sessionState: Buffer }> {
-    for (const token of [request.token, request.openRecordToken]) {
+    for (const token of [request.token, request.crashRecordToken]) {
       const spare = token === "" ? undefined : await this.#fds.claim(token, signal).catch(() => undefined);
       if (spare !== undefined) closeSync(spare);
     }

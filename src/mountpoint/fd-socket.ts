@@ -1,5 +1,5 @@
-// The socket beside gRPC that carries what gRPC can't: descriptors of /dev/fuse and of the record of open files. Whoever connects either
-// sends one together with a token that its Mount call will name, or asks with "get" or "get open-record" for a duplicate of the one
+// The socket beside gRPC that carries what gRPC can't: descriptors of /dev/fuse and of the crash record. Whoever connects either
+// sends one together with a token that its Mount call will name, or asks with "get" or "get crash-record" for a duplicate of the one
 // in use, or offers with "broker" to register the cache's files with the kernel and goes on listening for them.
 import { closeSync } from "node:fs";
 import { DriverError } from "../core/errors.ts";
@@ -14,8 +14,8 @@ const unclaimedMs = 60_000;
 export interface FdSocketUses {
   /** The descriptor that is being served. */
   served(): number | undefined;
-  /** Where it is recorded what is open. */
-  openRecord(): number | undefined;
+  /** Where it is recorded what a successor must know. */
+  crashRecord(): number | undefined;
   /** A connection to a broker, the receiver's from now on. */
   broker(socket: number): void;
 }
@@ -86,7 +86,7 @@ export class FdSocket {
     const text = data.toString();
     if (fd === undefined) {
       if (text === "get") sendFd(connection, this.#uses.served(), "fd");
-      if (text === "get open-record") sendFd(connection, this.#uses.openRecord(), "fd");
+      if (text === "get crash-record") sendFd(connection, this.#uses.crashRecord(), "fd");
       if (text !== "broker") return undefined;
       this.#uses.broker(connection);
       return "kept";

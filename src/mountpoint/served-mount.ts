@@ -9,7 +9,7 @@ import type { ObjectStore } from "../s3/object-store.ts";
 import type { BackingFiles } from "./backing-files.ts";
 import type { MountMetrics } from "./mount-metrics.ts";
 import type { MountOptions } from "./mount-options.ts";
-import { OpenFilesMemory } from "./open-files-memory.ts";
+import { CrashRecordMemory } from "./crash-record-memory.ts";
 import { decodeResumeState, encodeResumeState } from "./resume-state.ts";
 
 export interface ServeOptions {
@@ -21,8 +21,8 @@ export interface ServeOptions {
   readonly backingFiles?: BackingFiles;
   /** State of a connection that another process served before. */
   readonly resume?: Uint8Array;
-  /** Memory that outlives this process, for the record of what is open. Stays the caller's. */
-  readonly openRecord?: number;
+  /** Memory that outlives this process, for what its successor must know. Stays the caller's. */
+  readonly crashRecord?: number;
   readonly readOnly: boolean;
   readonly log: Logger;
   readonly metrics: MountMetrics;
@@ -41,10 +41,10 @@ export class ServedMount {
   static async start(options: ServeOptions): Promise<ServedMount> {
     const { options: wish, log, signal } = options;
     const resume = options.resume && decodeResumeState(options.resume);
-    const openRecord = options.openRecord === undefined ? undefined : new OpenFilesMemory(options.openRecord);
+    const crashRecord = options.crashRecord === undefined ? undefined : new CrashRecordMemory(options.crashRecord);
     const credentials = new SwappableCredentials(options.credentials);
     const died = resume !== undefined && resume.fileSystem === undefined;
-    if (!died) openRecord?.clear();
+    if (!died) crashRecord?.clear();
     // Who takes a connection over has callers waiting already; S3 was found good when it was first mounted.
     const region = resume ? wish.connection.region : await check(options, credentials);
     const store = createS3Store({ ...wish.connection, region, bucket: wish.bucket, credentials, observer: options.metrics.observer });
@@ -56,8 +56,8 @@ export class ServedMount {
         ...(options.readOnly ? { readOnly: true } : {}),
         ...(wish.cache ? { cache: wish.cache, ...(options.backingFiles ? { passthrough: options.backingFiles } : {}) } : {}),
         ...(resume?.fileSystem ? { resume: resume.fileSystem } : {}),
-        ...(died ? { predecessorDied: { open: openRecord?.load() ?? [] } } : {}),
-        ...(openRecord ? { openRecord } : {}),
+        ...(died ? { predecessorDied: crashRecord?.load() ?? { open: [], directories: [] } } : {}),
+        ...(crashRecord ? { crashRecord } : {}),
       });
       const fd = options.openConnection();
       const session = await FuseSession.start({

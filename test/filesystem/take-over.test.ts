@@ -8,11 +8,12 @@ import { createS3FileSystem } from "../../src/filesystem/file-system.ts";
 import type { FileSystemOptions } from "../../src/filesystem/options.ts";
 import type { MountRecord } from "../../src/filesystem/record.ts";
 import { memoryFile } from "../../src/linux/descriptor.ts";
-import { OpenFilesMemory } from "../../src/mountpoint/open-files-memory.ts";
+import { CrashRecordMemory } from "../../src/mountpoint/crash-record-memory.ts";
 import { MemoryStore } from "../../src/s3/memory-store.ts";
 import { bench, type Bench, caller, Client, errnoOfAction, O } from "./client.ts";
 
 const MiB = 1 << 20;
+const nothingRecorded = { open: [], directories: [] };
 
 async function successor({ fs, store }: Bench, options: Partial<FileSystemOptions> = {}) {
   const resume = deserialize(serialize(await fs.exportState())) as MountRecord;
@@ -46,7 +47,7 @@ test("after a death without a record no number means another file, and the dead 
   for (const name of ["a", "b"]) first.store.set(name, name);
   const a = await first.client.node("a");
   const opened = await first.client.open("a");
-  const next = createS3FileSystem({ store: first.store, predecessorDied: { open: [] } });
+  const next = createS3FileSystem({ store: first.store, predecessorDied: nothingRecorded });
   const client = new Client(next);
   assert.not.equal(await client.node("b"), a);
   assert.not.equal((await client.open("b")).handle, opened.handle);
@@ -55,7 +56,7 @@ test("after a death without a record no number means another file, and the dead 
   assert.is(await errnoOfAction(async () => await next.read(a, opened.handle, 0, 1, caller())), "EBADF");
   // A process that starts later, after that one died too, begins behind it.
   await delay(5);
-  const third = createS3FileSystem({ store: first.store, predecessorDied: { open: [] } });
+  const third = createS3FileSystem({ store: first.store, predecessorDied: nothingRecorded });
   assert.ok((await new Client(third).node("a")) > (await client.node("a")));
 });
 
@@ -71,9 +72,9 @@ test("open files are read on", async () => {
   await client.close(file);
 });
 
-test("S-OPEN-12 after a death what was open is read on, by its numbers; the rest is stale", async () => {
+test("S-OPEN-12 after a death what was open is read on, and directories are where they were", async () => {
   const memory = memoryFile("test");
-  const first = bench({ prefix: "p/", openRecord: new OpenFilesMemory(memory) });
+  const first = bench({ prefix: "p/", crashRecord: new CrashRecordMemory(memory) });
   const content = Buffer.alloc(3 * MiB, 7);
   first.store.set("p/d/e/f", content);
   first.store.set("p/d/closed", "1");
@@ -84,17 +85,21 @@ test("S-OPEN-12 after a death what was open is read on, by its numbers; the rest
   await first.client.close(closed);
   const list = await first.client.node("list");
   const { handle } = first.fs.opendir(list, 0, caller());
-  const begun = await first.client.readdirAt(list, handle, 0, true, 12);
+  const begun = await first.client.readdirAt(list, handle, 0, false, 12);
   const written = await first.client.create("new");
   await first.client.write(written, 0, "lost");
   const d = await first.client.node("d");
+  await first.client.mkdir("made");
+  await first.client.mkdir("made/removed");
+  const [made, removed] = [await first.client.node("made"), await first.client.node("made/removed")];
+  await first.fs.rmdir(made, "removed", caller());
 
   // Twice: the second successor has only what the first one recorded.
   let served = first.fs;
   let client = first.client;
   for (let death = 1; death <= 2; death++) {
-    const openRecord = new OpenFilesMemory(memory);
-    served = createS3FileSystem({ store: first.store, prefix: "p/", predecessorDied: { open: openRecord.load() }, openRecord });
+    const crashRecord = new CrashRecordMemory(memory);
+    served = createS3FileSystem({ store: first.store, prefix: "p/", predecessorDied: crashRecord.load(), crashRecord });
     client = new Client(served);
     assert.is(served.status().openFiles, 2, `death ${death}`);
     for (const one of [file, second]) assert.ok(content.subarray(MiB, 2 * MiB).equals(await client.read(one, MiB, MiB)));
@@ -102,25 +107,31 @@ test("S-OPEN-12 after a death what was open is read on, by its numbers; the rest
     assert.is(await client.node("d/e/f"), file.node, "who walks the path comes to the same node");
     assert.is(await errnoOfAction(async () => await served.read(closed.node, closed.handle, 0, 1, caller())), "EBADF");
     assert.is(await errnoOfAction(() => client.write(written, 4, "more")), "EBADF", "what was not sent is lost, and the writer is told");
-    assert.is(await errnoOfAction(async () => await served.getattr(d, undefined, caller())), "ESTALE");
+    assert.is((await served.lookup(d, "e", caller())).node, await client.node("d/e"), "a directory that the kernel knows is where it was");
+    assert.is(await client.node("made"), made, "and so is one that is not in S3 yet");
+    assert.is(await errnoOfAction(() => client.stat("made/removed")), "ENOENT");
+    assert.is(await errnoOfAction(async () => await served.getattr(removed, undefined, caller())), "ESTALE");
   }
-  const rest = await client.readdirAt(list, handle, 12, true, 100);
+  const rest = await client.readdirAt(list, handle, 12, false, 100);
   assert.is(new Set([...begun, ...rest].map((entry) => entry.name)).size, 32);
   served.releasedir(list, handle, caller());
   await client.close(file);
   await client.close(second);
-  assert.equal(new OpenFilesMemory(memory).load(), [], "what is closed is in no record");
+  for (const node of [...new Set([d, list, await client.node("d/e"), file.node])].reverse()) served.forget([{ node, count: 100 }]);
+  const left = new CrashRecordMemory(memory).load();
+  assert.equal(left.open, [], "what is closed is in no record");
+  assert.equal(left.directories.map(({ key }) => key), ["p/made/"], "what the kernel has forgotten neither, unless it exists only here");
   closeSync(memory);
 });
 
 test("after a death a file that was replaced meanwhile is stale, not another one", async () => {
   const memory = memoryFile("test");
-  const first = bench({ openRecord: new OpenFilesMemory(memory) });
+  const first = bench({ crashRecord: new CrashRecordMemory(memory) });
   first.store.set("f", Buffer.alloc(3 * MiB, 1));
   const file = await first.client.open("f");
   first.store.set("f", Buffer.alloc(3 * MiB, 2));
-  const openRecord = new OpenFilesMemory(memory);
-  const next = createS3FileSystem({ store: first.store, predecessorDied: { open: openRecord.load() }, openRecord });
+  const crashRecord = new CrashRecordMemory(memory);
+  const next = createS3FileSystem({ store: first.store, predecessorDied: crashRecord.load(), crashRecord });
   assert.is(await errnoOfAction(async () => await next.read(file.node, file.handle, 2 * MiB, MiB, caller())), "ESTALE");
   closeSync(memory);
 });

@@ -21,19 +21,19 @@ const statusTimeoutMs = 2_000;
 /** The watch on the directory tells of a new socket; this is only for what a watch can miss. */
 const lookAgainMs = 200;
 
-export type MountWithoutTokens = Omit<MountRequest, "token" | "openRecordToken">;
+export type MountWithoutTokens = Omit<MountRequest, "token" | "crashRecordToken">;
 
 /** What keeps a mount alive beyond its daemon. */
 export interface Descriptors {
   /** The connection to the kernel. */
   readonly fuse: number;
-  /** The memory in which the daemon records what is open. */
-  readonly openRecord: number | undefined;
+  /** The memory in which the daemon records what its successor must know. */
+  readonly crashRecord: number | undefined;
 }
 
-export function closeDescriptors({ fuse, openRecord }: Descriptors): void {
+export function closeDescriptors({ fuse, crashRecord }: Descriptors): void {
   closeSync(fuse);
-  if (openRecord !== undefined) closeSync(openRecord);
+  if (crashRecord !== undefined) closeSync(crashRecord);
 }
 
 export class Daemon implements Disposable {
@@ -81,10 +81,10 @@ export class Daemon implements Disposable {
   }
 
   /** Hands the descriptors over, then the options; returns when the file system answers, with its session state. */
-  async mount({ fuse, openRecord }: Descriptors, request: MountWithoutTokens, signal: AbortSignal): Promise<Buffer> {
+  async mount({ fuse, crashRecord }: Descriptors, request: MountWithoutTokens, signal: AbortSignal): Promise<Buffer> {
     const token = this.#sendFd(fuse);
-    const openRecordToken = openRecord === undefined ? "" : this.#sendFd(openRecord);
-    const { sessionState } = await this.#call.mount({ ...request, token, openRecordToken }, { signal });
+    const crashRecordToken = crashRecord === undefined ? "" : this.#sendFd(crashRecord);
+    const { sessionState } = await this.#call.mount({ ...request, token, crashRecordToken }, { signal });
     return sessionState;
   }
 
@@ -93,7 +93,7 @@ export class Daemon implements Disposable {
     const fuse = await this.#fetchFd("get", signal);
     if (fuse === undefined) throw new DriverError("FailedPrecondition", `daemon ${this.#place.name} has no connection to give`);
     // A daemon of an earlier version does not know the word, and hangs up.
-    return { fuse, openRecord: await this.#fetchFd("get open-record", signal).catch(() => undefined) };
+    return { fuse, crashRecord: await this.#fetchFd("get crash-record", signal).catch(() => undefined) };
   }
 
   /** A connection over which it may ask to have files registered; ours to serve and to close. */

@@ -10,7 +10,7 @@ const maxBytes = 16 * 1024 * 1024;
 
 export async function writeMountRecord(directory: string, request: MountWithoutTokens): Promise<void> {
   await using comm = await CommDirectory.open(directory);
-  await comm.write(fileName, MountRequest.encode({ ...request, token: "", openRecordToken: "" }).finish(), 0o600);
+  await comm.write(fileName, MountRequest.encode({ ...request, token: "", crashRecordToken: "" }).finish(), 0o600);
 }
 
 /** Undefined when there is none that can be read. */
@@ -27,7 +27,7 @@ export async function readMountRecord(directory: string): Promise<MountWithoutTo
 function decode(bytes: Uint8Array | undefined): MountWithoutTokens | undefined {
   if (!bytes || bytes.length === 0 || bytes.length > maxBytes) return undefined;
   try {
-    const { token: _, openRecordToken: __, ...request } = MountRequest.decode(bytes);
+    const { token: _, crashRecordToken: __, ...request } = MountRequest.decode(bytes);
     return request;
   } catch {
     return undefined;

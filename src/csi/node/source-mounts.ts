@@ -161,7 +161,7 @@ export class SourceMounts implements Disposable {
     // The owner is root: without allow_other, root alone may enter, which is what allow-root means here.
     const { readOnly, allowOther } = options;
     const { fd, device } = mountFuse({ mountPoint: place.source, source: mountDevice, readOnly, allowOther, defaultPermissions: true });
-    let descriptors: Descriptors = { fuse: fd, openRecord: undefined };
+    let descriptors: Descriptors = { fuse: fd, crashRecord: undefined };
     this.#log.debug("source mounted", { place: place.name });
     const request = {
       bucketName,
@@ -173,7 +173,7 @@ export class SourceMounts implements Disposable {
       resumeState: Buffer.alloc(0),
     };
     try {
-      descriptors = { fuse: fd, openRecord: memoryFile("open files") };
+      descriptors = { fuse: fd, crashRecord: memoryFile("s3-csi crash record") };
       const sessionState = await daemon.mount(descriptors, request, signal);
       raiseReadAhead(device, this.#log);
       await this.#held.keep(place, daemon, descriptors, { ...request, resumeState: sessionState });

@@ -1,8 +1,11 @@
 // NodePublishVolume and NodeUnpublishVolume through the running node service, the kernel and a real S3 server.
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { constants, existsSync, mkdirSync, readdirSync } from "node:fs";
-import { type FileHandle, open, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { type FileHandle, mkdir, mkdtemp, open, readdir, readFile, rmdir, stat, writeFile } from "node:fs/promises";
+import os from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { VolumeCapability_AccessMode_Mode as Mode } from "../../../generated/proto/csi.ts";
@@ -33,6 +36,7 @@ test.after.each(async ({ node }) => {
   assert.equal(readdirSync(node.comm), [], "no comm directory is left");
 });
 
+const execute = promisify(execFile);
 let pods = 0;
 const target = (node: NodeProcess) => node.target(`pod-${++pods}`);
 const { INVALID_ARGUMENT, FAILED_PRECONDITION, NOT_FOUND, UNAUTHENTICATED, OK } = GrpcStatus;
@@ -146,6 +150,12 @@ test("the daemon dies: its successor takes the mount over, open files included",
   const content = randomBytes(6 << 20);
   await writeFile(path.join(at, "read-on"), content);
   const file = await open(path.join(at, "read-on"), constants.O_RDONLY | constants.O_DIRECT);
+  // As kubelet does for a volume with a subPath: the container sees no way there but this mount. Not from this process, which is the S3
+  // server too: it would wait for itself.
+  await mkdir(path.join(at, "part/of"), { recursive: true });
+  await writeFile(path.join(at, "part/of/it"), "1");
+  const part = await mkdtemp(path.join(os.tmpdir(), "sub-path-"));
+  await execute("mount", ["--bind", path.join(at, "part"), part]);
   for (let round = 0; round < 3; round++) {
     const [pid] = node.daemons();
     process.kill(pid as number, "SIGKILL");
@@ -154,6 +164,9 @@ test("the daemon dies: its successor takes the mount over, open files included",
     assert.not(node.daemons().includes(pid as number));
     assert.ok(await readsAs(file, content), `death ${round}: what was open is read on`);
     assert.is((await file.stat()).size, content.length);
+    await writeFile(path.join(part, `of/written-${round}`), "3");
+    assert.ok((await readdir(path.join(at, "part/of"))).includes(`written-${round}`), "a subPath leads where it did");
+    assert.is(await readFile(path.join(part, "of/it"), "utf8"), "1");
   }
   // The record of what is open outlives the node service as well.
   await node.kill();
@@ -161,7 +174,10 @@ test("the daemon dies: its successor takes the mount over, open files included",
   await node.call.nodePublishVolume(publishRequest("data", at));
   process.kill(node.daemons()[0] as number, "SIGKILL");
   assert.ok(await readsAs(file, content), "after the deaths of both, one after the other");
+  assert.ok((await readdir(path.join(part, "of"))).includes("it"));
   await file.close();
+  await execute("umount", [part]);
+  await rmdir(part);
 });
 
 test("the node service dies: mounts go on, and the next one holds them again", async ({ node }) => {

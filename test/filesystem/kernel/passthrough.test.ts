@@ -17,7 +17,7 @@ import { mountFuse } from "../../../src/fuse/mount.ts";
 import { FuseSession } from "../../../src/fuse/session.ts";
 import { duplicate, memoryFile } from "../../../src/linux/descriptor.ts";
 import { BackingFiles, ownRegistrar, type Registrar } from "../../../src/mountpoint/backing-files.ts";
-import { OpenFilesMemory } from "../../../src/mountpoint/open-files-memory.ts";
+import { CrashRecordMemory } from "../../../src/mountpoint/crash-record-memory.ts";
 import { testLog, withMountPoint } from "../../fuse/mounted.ts";
 import { type MountedBucket, put, storeOf, withBucket, withEmbedded } from "../mounted-bucket.ts";
 
@@ -253,8 +253,8 @@ test("a successor goes on while the kernel reads by itself, with a record and wi
           fileSystem.attachNotifier(session.notifier);
           return { fileSystem, session };
         };
-        const openRecord = new OpenFilesMemory(memoryFile("test"));
-        let served = await serve({ openRecord });
+        const crashRecord = new CrashRecordMemory(memoryFile("test"));
+        let served = await serve({ crashRecord });
         for (const end of ["handed over", "died", "died without a record"]) {
           await readFile(file);
           while (served.fileSystem.status().cacheWritesPending > 0) await delay(2);
@@ -263,8 +263,8 @@ test("a successor goes on while the kernel reads by itself, with a record and wi
           const state = served.session.exportState();
           await served.session.stop({ handOver: true });
           const more =
-            end === "handed over" ? { resume: await served.fileSystem.exportState() } : { predecessorDied: { open: end === "died" ? openRecord.load() : [] } };
-          served = await serve({ ...more, openRecord }, state);
+            end === "handed over" ? { resume: await served.fileSystem.exportState() } : { predecessorDied: end === "died" ? crashRecord.load() : { open: [], directories: [] } };
+          served = await serve({ ...more, crashRecord }, state);
           const again = Buffer.alloc(bytes.length);
           assert.is((await held.read(again, 0, again.length, 0)).bytesRead, bytes.length);
           assert.ok(bytes.equals(again), "the reader goes on");

@@ -33,8 +33,8 @@ export interface MountRequest {
   /** The kernel refuses writes on this mount (MS_RDONLY). */
   readonly readOnly: boolean;
   /**
-   * Names a file of memory that was sent over the fd socket too: the daemon records in it what the kernel holds on to (what is open, the
-   * directories it knows), and finds there what its predecessor recorded before it died. Empty: none was sent.
+   * Names a file of memory that was sent over the fd socket too: the daemon records in it what the kernel holds on to (what is open,
+   * small files being written, the directories it knows), and finds there what its predecessor recorded before it died. Empty: none was sent.
    */
   readonly crashRecordToken: string;
 }

@@ -1,20 +1,30 @@
-// What the kernel holds on to, written down as it happens where it outlives this process: what is open for reading, and the directories
-// that the kernel knows. Whoever goes on after a crash gives it all its numbers back. Without the directories, a process that
-// works in one, or a container that sees only one (subPath), could never find its way again: ESTALE has no path to walk there.
-//
-// A file that is being written cannot be gone on with: what was not yet sent died with its writer.
+// What the kernel holds on to, written down as it happens where it outlives this process: what is open, the bytes of small files that are
+// being written, and the directories that the kernel knows. Whoever goes on after a crash gives it all its numbers back. Without
+// the directories, a process that works in one, or a container that sees only one (subPath), could never find its way again: ESTALE
+// has no path to walk there.
 import type { Handle, NodeId } from "../fuse/file-system.ts";
 import type { DirectoryNode, MountState, Node, Version } from "./state.ts";
 
-export interface OpenEntry {
+interface Entry {
   readonly handle: Handle;
   readonly node: NodeId;
   /** Of a directory it ends in "/", or is empty. */
   readonly key: string;
+  /** By which it was opened. When the kernel never heard the answer, it asks again by the same number. */
+  readonly request: number;
+}
+
+export interface OpenEntry extends Entry {
   /** Undefined for a directory. */
   readonly version?: Version | undefined;
   /** The kernel goes on reading it by itself. */
   readonly readByKernel?: boolean;
+}
+
+export interface WritingEntry extends Entry {
+  readonly opener?: number | undefined;
+  /** It is in S3 as this; only the last close has not come yet. */
+  readonly version?: Version | undefined;
 }
 
 export interface DirectoryEntry {
@@ -24,9 +34,14 @@ export interface DirectoryEntry {
   readonly local: boolean;
 }
 
+/** Everything is recorded before the kernel hears of it. */
 export interface CrashRecord {
-  /** Before the kernel learns of the handle. */
   opened(entry: OpenEntry): void;
+  /** A file that is written from its beginning. The record may give it up at any time, and does so when it is too large for it. */
+  writing(entry: WritingEntry): void;
+  wrote(handle: Handle, offset: number, data: Uint8Array): void;
+  completed(handle: Handle, version: Version | undefined): void;
+  /** An open file or directory, or the end of one that was being written and has failed. */
   closed(handle: Handle): void;
   /** Nothing happens when it is there already. */
   known(entry: DirectoryEntry): void;
@@ -35,22 +50,26 @@ export interface CrashRecord {
 
 export interface Recorded {
   readonly open: readonly OpenEntry[];
+  readonly writing: readonly (WritingEntry & { readonly content: Uint8Array })[];
   readonly directories: readonly DirectoryEntry[];
 }
 
+export const nothingRecorded: Recorded = { open: [], writing: [], directories: [] };
+
 /** Gives nodes their numbers back. How often the kernel has looked them up is not known; it gives all of that back at once. Directories
  *  on the way that are not recorded get new numbers: those that the kernel has are stale, and it asks anew. */
-export function restoreRecorded(state: MountState, { open, directories }: Recorded): void {
+export function restoreNodesOf(state: MountState, { open, writing, directories }: Recorded): void {
   for (const { node, key, local } of [...directories].sort((a, b) => a.key.length - b.key.length || a.node - b.node)) {
     const place = placeOf(state, node, key.slice(0, -1));
     if (place) state.addDirectory(place.parent, place.name, local, node).lookups = 1;
   }
-  for (const { node, key, version, readByKernel } of [...open].sort((a, b) => a.node - b.node)) {
-    const place = version && placeOf(state, node, key);
+  const files = [...open.filter(({ version }) => version), ...writing];
+  for (const entry of files.sort((a, b) => a.node - b.node)) {
+    const place = placeOf(state, entry.node, entry.key);
     if (!place) continue;
     const before = place.parent.children.get(place.name);
-    state.addFile(place.parent, place.name, version, node).lookups = 1;
-    if (readByKernel) unlink(place.parent, place.name, before);
+    state.addFile(place.parent, place.name, entry.version, entry.node).lookups = 1;
+    if ("readByKernel" in entry && entry.readByKernel) unlink(place.parent, place.name, before);
   }
 }
 

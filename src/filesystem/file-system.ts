@@ -17,10 +17,11 @@ import type {
   StatFs,
 } from "../fuse/file-system.ts";
 import { fileTypeMask, FileType } from "../fuse/file-system.ts";
-import { DriverError } from "../core/errors.ts";
+import { DriverError, hasCode } from "../core/errors.ts";
 import { attributesReply, entryOf, statFs } from "./attributes.ts";
 import { DiskCache } from "./cache/disk-cache.ts";
-import { type Recorded, restoreRecorded } from "./crash-record.ts";
+import { CrashRecorder } from "./crash-recorder.ts";
+import type { Recorded } from "./crash-record.ts";
 import { OpenDirectory } from "./directories.ts";
 import { invalid, notFound, notPermitted } from "./errors.ts";
 import { interruptible } from "./interruptible.ts";
@@ -38,6 +39,7 @@ import { type DirectoryNode, MountState, type Node } from "./state.ts";
 import { Tree } from "./tree.ts";
 import type { Volume } from "./volume.ts";
 import { UploadPool } from "./writes/upload-pool.ts";
+import type { Writer } from "./writes/writer.ts";
 
 export function createS3FileSystem(options: FileSystemOptions): S3FileSystem {
   return new S3FileSystem(resolveOptions(options));
@@ -63,6 +65,7 @@ export class S3FileSystem implements FileSystem {
   readonly #tree: Tree;
   readonly #files: OpenFiles;
   readonly #renames: Renames;
+  readonly #recorder: CrashRecorder;
 
   constructor(options: ResolvedOptions) {
     const volume: Volume = {
@@ -83,7 +86,8 @@ export class S3FileSystem implements FileSystem {
     const cache = new BlockCache({ arena: volume.arena, fetch: fetchFrom(volume), now: volume.now, disk: volume.disk });
     this.#files = new OpenFiles(volume, this.#namespace, cache, new UploadPool(volume.arena));
     this.#renames = new Renames(volume, this.#namespace, this.#tree);
-    if (options.predecessorDied) this.#restoreRecorded(options.predecessorDied);
+    this.#recorder = new CrashRecorder(volume);
+    if (options.predecessorDied) this.#goOnAfterDeath(options.predecessorDied);
     if (options.resume) this.#restore(options.resume);
     this.wantedCapabilities = [
       "ASYNC_READ",
@@ -184,20 +188,27 @@ export class S3FileSystem implements FileSystem {
     return this.#handOut(this.#files.makeLocal(directory, name));
   }
 
-  async mkdir(parent: NodeId, name: string, _mode: number, _umask: number, _caller: Caller): Promise<Entry> {
-    return this.#handOut(await this.#tree.mkdir(this.#tree.directory(parent), name));
+  async mkdir(parent: NodeId, name: string, _mode: number, _umask: number, caller: Caller): Promise<Entry> {
+    const directory = this.#tree.directory(parent);
+    const made = directory.children.get(name);
+    if (caller.resent && made?.kind === "directory" && made.local) return this.#handOut(made);
+    return this.#handOut(await this.#tree.mkdir(directory, name));
   }
 
-  async unlink(parent: NodeId, name: string, _caller: Caller): Promise<void> {
-    await this.#tree.unlink(this.#tree.directory(parent), name);
+  async unlink(parent: NodeId, name: string, caller: Caller): Promise<void> {
+    await onceOnly(caller, this.#tree.unlink(this.#tree.directory(parent), name));
   }
 
-  async rmdir(parent: NodeId, name: string, _caller: Caller): Promise<void> {
-    await this.#tree.rmdir(this.#tree.directory(parent), name);
+  async rmdir(parent: NodeId, name: string, caller: Caller): Promise<void> {
+    await onceOnly(caller, this.#tree.rmdir(this.#tree.directory(parent), name));
   }
 
-  async rename(parent: NodeId, name: string, newParent: NodeId, newName: string, flags: number, _caller: Caller): Promise<void> {
-    await this.#renames.rename(this.#tree.directory(parent), name, this.#tree.directory(newParent), newName, flags);
+  async rename(parent: NodeId, name: string, newParent: NodeId, newName: string, flags: number, caller: Caller): Promise<void> {
+    const target = this.#tree.directory(newParent);
+    await this.#renames.rename(this.#tree.directory(parent), name, target, newName, flags).catch(async (error: unknown) => {
+      const isDone = caller.resent && hasCode(error, "NotFound") && (await this.#namespace.resolve(target, newName));
+      if (!isDone) throw error;
+    });
   }
 
   symlink(): never {
@@ -209,8 +220,10 @@ export class S3FileSystem implements FileSystem {
   }
 
   open(id: NodeId, flags: number, caller: Caller): Awaitable<OpenReply> {
+    const earlier = this.#unanswered(caller);
+    if (earlier) return { handle: earlier.handle };
     const opened = this.#files.open(id, flags, caller);
-    return opened instanceof Promise ? opened.then((reply) => this.#recorded(reply)) : this.#recorded(opened);
+    return opened instanceof Promise ? opened.then((reply) => this.#recorder.opened(reply, caller.request)) : this.#recorder.opened(opened, caller.request);
   }
 
   async create(
@@ -222,16 +235,22 @@ export class S3FileSystem implements FileSystem {
     caller: Caller,
   ): Promise<{ entry: Entry; open: OpenReply }> {
     const directory = this.#tree.directory(parent);
+    const earlier = this.#unanswered(caller);
+    if (earlier) {
+      // The kernel never heard of this node.
+      earlier.node.lookups = 0;
+      return { entry: this.#handOut(earlier.node), open: { handle: earlier.handle } };
+    }
     const occupant = await this.#tree.occupant(directory, name);
     if (occupant) {
       if (flags & 0o200) throw new DriverError("AlreadyExists", `${occupant.key} exists`);
       const open = await this.#files.open(occupant.id, flags, caller);
-      return { entry: this.#handOut(occupant), open: this.#recorded(open) };
+      return { entry: this.#handOut(occupant), open: this.#recorder.opened(open, caller.request) };
     }
     const node = this.#files.makeLocal(directory, name);
     try {
       const open = this.#files.openNew(node, flags, caller);
-      return { entry: this.#handOut(node), open };
+      return { entry: this.#handOut(node), open: this.#recorder.opened(open, caller.request) };
     } catch (error) {
       node.local = undefined;
       this.#volume.state.detach(node);
@@ -244,8 +263,10 @@ export class S3FileSystem implements FileSystem {
     return read instanceof Promise ? interruptible(read, caller, (late) => late.release?.()) : read;
   }
 
-  write(_id: NodeId, handle: Handle, offset: number, data: Uint8Array, _caller: Caller): Awaitable<number> {
-    return this.#files.write(handle, offset, data);
+  write(_id: NodeId, handle: Handle, offset: number, data: Uint8Array, caller: Caller): Awaitable<number> {
+    const written = this.#files.write(handle, offset, data, caller.resent);
+    this.#recorder.wrote(handle, offset, data);
+    return written;
   }
 
   flush(_id: NodeId, handle: Handle, _lockOwner: bigint, caller: Caller): Awaitable<void> {
@@ -253,21 +274,24 @@ export class S3FileSystem implements FileSystem {
   }
 
   release(_id: NodeId, handle: Handle, _flags: number, _caller: Caller): Awaitable<void> {
-    this.#volume.options.crashRecord?.closed(handle);
-    return this.#files.release(handle);
+    const released = this.#files.release(handle);
+    // Until it is complete, a file is worth going on with.
+    if (released instanceof Promise) return released.finally(() => this.#recorder.closed(handle));
+    this.#recorder.closed(handle);
   }
 
   fsync(_id: NodeId, handle: Handle, _dataOnly: boolean, _caller: Caller): Awaitable<void> {
     return this.#files.fsync(handle);
   }
 
-  opendir(id: NodeId, _flags: number, _caller: Caller): OpenReply {
+  opendir(id: NodeId, _flags: number, caller: Caller): OpenReply {
     const directory = this.#tree.directory(id);
+    const earlier = this.#recorder.earlier(caller);
+    if (earlier !== undefined) this.releasedir(id, earlier, caller);
     const { state } = this.#volume;
     const handle = state.reserveHandle();
     state.directories.set(handle, new OpenDirectory(handle, directory, this.#volume, this.#namespace));
-    this.#volume.options.crashRecord?.opened({ handle, node: id, key: directory.key });
-    return { handle };
+    return this.#recorder.opened({ handle }, caller.request);
   }
 
   readdir(_id: NodeId, handle: Handle, offset: number, plus: boolean, sink: DirectorySink, _caller: Caller): Promise<void> {
@@ -279,7 +303,7 @@ export class S3FileSystem implements FileSystem {
   releasedir(_id: NodeId, handle: Handle, _caller: Caller): void {
     this.#volume.state.directories.get(handle)?.close();
     this.#volume.state.directories.delete(handle);
-    this.#volume.options.crashRecord?.closed(handle);
+    this.#recorder.closed(handle);
   }
 
   statfs(): StatFs {
@@ -287,45 +311,34 @@ export class S3FileSystem implements FileSystem {
   }
 
   #restore(record: MountRecord): void {
-    const { state } = this.#volume;
-    restoreNodes(state, record);
-    for (const node of state.nodes.values()) state.record(node);
+    restoreNodes(this.#volume.state, record);
     this.#reopen(record);
+    this.#recorder.recordAll();
   }
 
-  #restoreRecorded(recorded: Recorded): void {
-    const { state, options } = this.#volume;
-    state.avoidNumbersOfTheDead(Date.now());
-    restoreRecorded(state, recorded);
-    const readers = recorded.open.flatMap(({ handle, node, key, version, readByKernel = false }) =>
-      version ? { handle, node, key, etag: version.etag, size: version.size, active: true, readByKernel } : [],
-    );
-    this.#reopen({ readers, writers: [], directories: recorded.open });
-    for (const { handle } of recorded.open) if (!state.readers.has(handle) && !state.directories.has(handle)) options.crashRecord?.closed(handle);
-    for (const { node } of recorded.directories) if (!state.nodes.has(node)) options.crashRecord?.forgotten(node);
+  #goOnAfterDeath(recorded: Recorded): void {
+    this.#reopen(this.#recorder.restore(recorded));
+    this.#recorder.settle(recorded);
   }
 
   /** Handles that another process gave out; the nodes are there already. */
   #reopen({ readers, writers, directories }: Pick<MountRecord, "readers" | "writers" | "directories">): void {
-    const { state, options } = this.#volume;
+    const { state } = this.#volume;
     this.#files.restore(readers, writers);
-    for (const { handle } of readers) this.#recorded({ handle });
     for (const { handle, node: id } of directories) {
       const node = state.nodes.get(id);
-      if (node?.kind !== "directory") continue;
-      state.directories.set(handle, new OpenDirectory(handle, node, this.#volume, this.#namespace));
-      options.crashRecord?.opened({ handle, node: id, key: node.key });
+      if (node?.kind === "directory") state.directories.set(handle, new OpenDirectory(handle, node, this.#volume, this.#namespace));
     }
   }
 
-  /** The last thing before the kernel is answered: a handle that it never learns of would stay in the record for ever. */
-  #recorded(reply: OpenReply): OpenReply {
-    const { state, options } = this.#volume;
-    const reader = options.crashRecord && state.readers.get(reply.handle);
-    if (!reader) return reply;
-    const { handle, node, object, readByKernel } = reader;
-    options.crashRecord?.opened({ handle, node: node.id, key: object.key, version: node.version, readByKernel });
-    return reply;
+  /** What a process that died opened for this very request. A file for writing is taken as it is; one for reading is opened anew, since
+   *  it is not known how the kernel was to read it. */
+  #unanswered(caller: Caller): Writer | undefined {
+    const earlier = this.#recorder.earlier(caller);
+    if (earlier === undefined) return undefined;
+    const writer = this.#volume.state.writers.get(earlier);
+    if (!writer) void this.release(0, earlier, 0, caller);
+    return writer;
   }
 
   #node(id: NodeId): Node {
@@ -352,6 +365,13 @@ export class S3FileSystem implements FileSystem {
     this.#volume.state.handedOut(node);
     return entryOf(this.#volume, node);
   }
+}
+
+/** When it is asked for again after a crash and finds nothing, it had been done. */
+async function onceOnly({ resent }: Caller, removal: Promise<void>): Promise<void> {
+  await removal.catch((error: unknown) => {
+    if (!resent || !hasCode(error, "NotFound")) throw error;
+  });
 }
 
 function diskCacheOf({ cache, store, log, now, resume }: ResolvedOptions): DiskCache | undefined {

@@ -64,8 +64,8 @@ export class OpenFiles {
     return reader.read(offset, size);
   }
 
-  write(handle: Handle, offset: number, data: Uint8Array): Awaitable<number> {
-    return this.#writer(handle).write(offset, data);
+  write(handle: Handle, offset: number, data: Uint8Array, resent: boolean): Awaitable<number> {
+    return this.#writer(handle).write(offset, data, resent);
   }
 
   flush(handle: Handle, caller: Caller): Awaitable<void> {

@@ -27,6 +27,8 @@ export interface Caller {
   readonly signal: AbortSignal;
   /** This request was read by a process that died before answering it: it may have been carried out already. */
   readonly resent: boolean;
+  /** The request's number, the same when it is sent again. */
+  readonly request: number;
 }
 
 /** File types as in st_mode's upper bits. */

@@ -27,7 +27,7 @@ export class InFlight {
   }
 
   add(r: Request): void {
-    this.#requests.set(r.key, r);
+    this.#requests.set(r.request, r);
     if (this.#timeoutMs === 0) return;
     r.startedAt = performance.now();
     this.#timer ??= setInterval(() => this.#sweep(), Math.max(10, this.#timeoutMs / 4)).unref();
@@ -35,7 +35,7 @@ export class InFlight {
 
   remove(r: Request): void {
     // A garbled or repeated unique number must not remove another request.
-    if (this.#requests.get(r.key) === r) this.#requests.delete(r.key);
+    if (this.#requests.get(r.request) === r) this.#requests.delete(r.request);
     if (this.#requests.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;

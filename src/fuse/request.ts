@@ -41,7 +41,7 @@ export class Request implements Caller {
   }
 
   /** The unique number without that bit, to find the request again. */
-  get key(): number {
+  get request(): number {
     return this.uniqueLow + (this.uniqueHigh & 0x7fff_ffff) * 0x1_0000_0000;
   }
 

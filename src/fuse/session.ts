@@ -187,7 +187,7 @@ export class FuseSession {
     const { size } = decodeNotifyRetrieveIn(r.words, r.bodyAt);
     const at = structSize.inHeader + structSize.notifyRetrieveIn;
     // The kernel echoes our number as the request's own.
-    this.#notifications.retrieved(r.key, r.buffer.bytes.subarray(at, Math.min(at + size, r.end)));
+    this.#notifications.retrieved(r.request, r.buffer.bytes.subarray(at, Math.min(at + size, r.end)));
   }
 
   #connectionEnded(errno: number): void {

@@ -2,11 +2,13 @@
 // not any more.
 //
 // Slots of one size, and an entry has as many in a row as it needs: to remove one is a single small write, and nothing ever has to be
-// moved. A process can be killed in the middle of a write, hence the checksum.
+// moved. A process can be killed in the middle of a write, hence the checksum. Before the slots lie the bytes of small files.
 import { fstatSync, ftruncateSync, readSync, writeSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import type { CrashRecord, DirectoryEntry, OpenEntry, Recorded } from "../filesystem/crash-record.ts";
+import type { CrashRecord, DirectoryEntry, OpenEntry, Recorded, WritingEntry } from "../filesystem/crash-record.ts";
 import type { Handle, NodeId } from "../fuse/file-system.ts";
+import type { Version } from "../filesystem/state.ts";
+import { WrittenBytes, writtenBytesEnd } from "./written-bytes.ts";
 
 const slotBytes = 256;
 /** Checksum and length of what follows. */
@@ -23,61 +25,92 @@ interface Run {
   readonly length: number;
 }
 
+interface AreaEntry extends WritingEntry {
+  readonly area: number;
+}
+
+type AnyEntry = OpenEntry | AreaEntry | DirectoryEntry;
+
 export class CrashRecordMemory implements CrashRecord {
   readonly #fd: number;
-  readonly #open = new Map<Handle, Run>();
+  readonly #bytes: WrittenBytes;
+  readonly #handles = new Map<Handle, Run>();
+  readonly #writing = new Map<Handle, AreaEntry>();
   readonly #directories = new Map<NodeId, Run>();
   /** Runs that can be used again, by their length. */
   readonly #free: number[][] = Array.from({ length: maxRun + 1 }, () => []);
   #end = 0;
-  readonly #bytes = Buffer.alloc(maxRun * slotBytes);
+  readonly #scratch = Buffer.alloc(maxRun * slotBytes);
   readonly #nothing = Buffer.alloc(headerBytes);
 
   /** The descriptor stays the caller's. */
   constructor(fd: number) {
     this.#fd = fd;
+    this.#bytes = new WrittenBytes(fd);
   }
 
   /** What a predecessor left that died. This or clear() comes before anything else. */
   load(): Recorded {
-    const bytes = Buffer.alloc(fstatSync(this.#fd).size);
-    readSync(this.#fd, bytes, 0, bytes.length, 0);
-    const open: OpenEntry[] = [];
-    const directories: DirectoryEntry[] = [];
-    this.#end = Math.ceil(bytes.length / slotBytes);
+    const slots = Buffer.alloc(Math.max(0, fstatSync(this.#fd).size - writtenBytesEnd));
+    readSync(this.#fd, slots, 0, slots.length, writtenBytesEnd);
+    const entries: AnyEntry[] = [];
+    this.#end = Math.ceil(slots.length / slotBytes);
     for (let slot = 0, length = 1; slot < this.#end; slot += length) {
-      const text = textAt(bytes, slot * slotBytes);
+      const text = textAt(slots, slot * slotBytes);
       length = text ? slotsFor(text.length) : 1;
-      if (!text) this.#free[1]?.push(slot);
-      else {
-        const entry = JSON.parse(text.toString()) as OpenEntry | DirectoryEntry;
-        if ("handle" in entry) {
-          this.#open.set(entry.handle, { slot, length });
-          open.push(entry);
-        } else {
-          this.#directories.set(entry.node, { slot, length });
-          directories.push(entry);
-        }
+      if (!text) {
+        this.#free[1]?.push(slot);
+        continue;
       }
+      const entry = JSON.parse(text.toString()) as AnyEntry;
+      entries.push(entry);
+      if ("handle" in entry) this.#handles.set(entry.handle, { slot, length });
+      else this.#directories.set(entry.node, { slot, length });
     }
-    return { open, directories };
+    const writing = entries.filter((entry) => "area" in entry);
+    for (const entry of writing) this.#writing.set(entry.handle, entry);
+    return {
+      open: entries.filter((entry) => "handle" in entry && !("area" in entry)) as OpenEntry[],
+      writing: writing.map(({ area, ...entry }) => ({ ...entry, content: this.#bytes.load(area) })),
+      directories: entries.filter((entry) => !("handle" in entry)) as DirectoryEntry[],
+    };
   }
 
   clear(): void {
     ftruncateSync(this.#fd, 0);
-    this.#open.clear();
+    this.#bytes.reset();
+    this.#handles.clear();
+    this.#writing.clear();
     this.#directories.clear();
     for (const runs of this.#free) runs.length = 0;
     this.#end = 0;
   }
 
   opened(entry: OpenEntry): void {
-    this.closed(entry.handle);
-    this.#put(this.#open, entry.handle, entry);
+    this.#put(this.#handles, entry.handle, entry);
+  }
+
+  writing(entry: WritingEntry): void {
+    const area = this.#bytes.take();
+    if (area !== undefined) this.#putWriting({ ...entry, area });
+  }
+
+  wrote(handle: Handle, offset: number, data: Uint8Array): void {
+    const entry = this.#writing.get(handle);
+    if (entry && !this.#bytes.write(entry.area, offset, data)) this.closed(handle);
+  }
+
+  completed(handle: Handle, version: Version | undefined): void {
+    const entry = this.#writing.get(handle);
+    if (entry) this.#putWriting({ ...entry, version });
   }
 
   closed(handle: Handle): void {
-    this.#remove(this.#open, handle);
+    this.#remove(this.#handles, handle);
+    const entry = this.#writing.get(handle);
+    if (!entry) return;
+    this.#writing.delete(handle);
+    this.#bytes.give(entry.area);
   }
 
   known(entry: DirectoryEntry): void {
@@ -89,30 +122,44 @@ export class CrashRecordMemory implements CrashRecord {
     this.#remove(this.#directories, node);
   }
 
-  #put(runs: Map<number, Run>, key: number, entry: OpenEntry | DirectoryEntry): void {
+  #putWriting(entry: AreaEntry): void {
+    this.#writing.set(entry.handle, entry);
+    this.#put(this.#handles, entry.handle, entry);
+  }
+
+  #put(runs: Map<number, Run>, key: number, entry: AnyEntry): void {
     const text = JSON.stringify(entry);
     const size = Buffer.byteLength(text);
     const length = slotsFor(size);
+    if (runs.get(key)?.length !== length) this.#remove(runs, key);
     if (length > maxRun) return;
-    let slot = this.#free[length]?.pop();
-    if (slot === undefined) {
-      slot = this.#end;
-      this.#end += length;
-    }
-    this.#bytes.write(text, headerBytes);
-    this.#bytes.writeUInt32LE(crc32(this.#bytes.subarray(headerBytes, headerBytes + size)), 0);
-    this.#bytes.writeUInt32LE(size, 4);
-    writeSync(this.#fd, this.#bytes, 0, headerBytes + size, slot * slotBytes);
+    const slot = runs.get(key)?.slot ?? this.#free[length]?.pop() ?? this.#append(length);
+    this.#scratch.write(text, headerBytes);
+    this.#scratch.writeUInt32LE(crc32(this.#scratch.subarray(headerBytes, headerBytes + size)), 0);
+    this.#scratch.writeUInt32LE(size, 4);
+    writeSync(this.#fd, this.#scratch, 0, headerBytes + size, writtenBytesEnd + slot * slotBytes);
     runs.set(key, { slot, length });
+  }
+
+  #append(length: number): number {
+    const slot = this.#end;
+    this.#end += length;
+    return slot;
   }
 
   #remove(runs: Map<number, Run>, key: number): void {
     const run = runs.get(key);
     if (!run) return;
     runs.delete(key);
-    if (this.#open.size === 0 && this.#directories.size === 0 && this.#end > keepSlots) return this.clear();
-    writeSync(this.#fd, this.#nothing, 0, headerBytes, run.slot * slotBytes);
+    writeSync(this.#fd, this.#nothing, 0, headerBytes, writtenBytesEnd + run.slot * slotBytes);
     this.#free[run.length]?.push(run.slot);
+    if (this.#handles.size === 0 && this.#directories.size === 0 && this.#end > keepSlots) this.#shrink();
+  }
+
+  #shrink(): void {
+    ftruncateSync(this.#fd, writtenBytesEnd);
+    for (const runs of this.#free) runs.length = 0;
+    this.#end = 0;
   }
 }
 

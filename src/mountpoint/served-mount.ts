@@ -1,5 +1,6 @@
 // A bucket served on a FUSE connection: the store, the file system and the session, started and stopped together.
 import type { Logger } from "../core/log.ts";
+import { nothingRecorded } from "../filesystem/crash-record.ts";
 import { createS3FileSystem, type S3FileSystem } from "../filesystem/file-system.ts";
 import { FuseSession, type SessionEnd } from "../fuse/session.ts";
 import { checkBucket } from "../s3/check-bucket.ts";
@@ -56,7 +57,7 @@ export class ServedMount {
         ...(options.readOnly ? { readOnly: true } : {}),
         ...(wish.cache ? { cache: wish.cache, ...(options.backingFiles ? { passthrough: options.backingFiles } : {}) } : {}),
         ...(resume?.fileSystem ? { resume: resume.fileSystem } : {}),
-        ...(died ? { predecessorDied: crashRecord?.load() ?? { open: [], directories: [] } } : {}),
+        ...(died ? { predecessorDied: crashRecord?.load() ?? nothingRecorded } : {}),
         ...(crashRecord ? { crashRecord } : {}),
       });
       const fd = options.openConnection();

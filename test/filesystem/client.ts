@@ -19,7 +19,7 @@ export const O = {
 } as const;
 
 export function caller(pid = 100): Caller {
-  return { uid: 0, gid: 0, pid, resent: false, signal: new AbortController().signal };
+  return { uid: 0, gid: 0, pid, resent: false, request: 0, signal: new AbortController().signal };
 }
 
 export interface Bench {

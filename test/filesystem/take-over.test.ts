@@ -1,9 +1,10 @@
 // Another process goes on from a record of the mount: same numbers, same handles, uploads continued.
-import { closeSync } from "node:fs";
+import { closeSync, fstatSync, readSync, writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { deserialize, serialize } from "node:v8";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { nothingRecorded } from "../../src/filesystem/crash-record.ts";
 import { createS3FileSystem } from "../../src/filesystem/file-system.ts";
 import type { FileSystemOptions } from "../../src/filesystem/options.ts";
 import type { MountRecord } from "../../src/filesystem/record.ts";
@@ -13,7 +14,6 @@ import { MemoryStore } from "../../src/s3/memory-store.ts";
 import { bench, type Bench, caller, Client, errnoOfAction, O } from "./client.ts";
 
 const MiB = 1 << 20;
-const nothingRecorded = { open: [], directories: [] };
 
 async function successor({ fs, store }: Bench, options: Partial<FileSystemOptions> = {}) {
   const resume = deserialize(serialize(await fs.exportState())) as MountRecord;
@@ -87,7 +87,7 @@ test("S-OPEN-12 after a death what was open is read on, and directories are wher
   const { handle } = first.fs.opendir(list, 0, caller());
   const begun = await first.client.readdirAt(list, handle, 0, false, 12);
   const written = await first.client.create("new");
-  await first.client.write(written, 0, "lost");
+  await first.client.write(written, 0, Buffer.alloc(300_000));
   const d = await first.client.node("d");
   await first.client.mkdir("made");
   await first.client.mkdir("made/removed");
@@ -106,7 +106,7 @@ test("S-OPEN-12 after a death what was open is read on, and directories are wher
     assert.is((await served.getattr(file.node, undefined, caller())).attributes.size, content.length);
     assert.is(await client.node("d/e/f"), file.node, "who walks the path comes to the same node");
     assert.is(await errnoOfAction(async () => await served.read(closed.node, closed.handle, 0, 1, caller())), "EBADF");
-    assert.is(await errnoOfAction(() => client.write(written, 4, "more")), "EBADF", "what was not sent is lost, and the writer is told");
+    assert.is(await errnoOfAction(() => client.write(written, 300_000, "more")), "EBADF", "what is too large for the record is lost, and the writer is told");
     assert.is((await served.lookup(d, "e", caller())).node, await client.node("d/e"), "a directory that the kernel knows is where it was");
     assert.is(await client.node("made"), made, "and so is one that is not in S3 yet");
     assert.is(await errnoOfAction(() => client.stat("made/removed")), "ENOENT");
@@ -122,6 +122,97 @@ test("S-OPEN-12 after a death what was open is read on, and directories are wher
   assert.equal(left.open, [], "what is closed is in no record");
   assert.equal(left.directories.map(({ key }) => key), ["p/made/"], "what the kernel has forgotten neither, unless it exists only here");
   closeSync(memory);
+});
+
+/** A successor of one that died and left what it had recorded up to now. */
+function afterDeath({ store }: Bench, memory: number, options: Partial<FileSystemOptions> = {}) {
+  const crashRecord = new CrashRecordMemory(memory);
+  const fs = createS3FileSystem({ store, threadGroupOf: (pid) => pid || undefined, ...options, predecessorDied: crashRecord.load(), crashRecord });
+  return { fs, client: new Client(fs) };
+}
+
+function recordedBench(options: Partial<FileSystemOptions> = {}) {
+  const memory = memoryFile("test");
+  return { ...bench({ ...options, crashRecord: new CrashRecordMemory(memory) }), memory };
+}
+
+const again = (request: number) => ({ ...caller(), resent: true, request });
+const textOf = ({ store }: Bench, key: string) => Buffer.from(store.peek(key)?.body ?? []).toString();
+
+test("S-OPEN-12 a small file that was being written is written on after a death", async () => {
+  const first = recordedBench();
+  const file = await first.client.create("f", O.WRONLY, 7);
+  await first.client.write(file, 0, "one ");
+  await first.client.write(file, 4, "two ");
+  const empty = await first.client.create("empty", O.WRONLY, 7);
+  const wrong = await first.client.create("wrong", O.WRONLY, 7);
+  await first.client.write(wrong, 0, "x");
+  assert.is(await errnoOfAction(() => first.client.write(wrong, 5, "gap")), "EINVAL");
+
+  const second = afterDeath(first, first.memory);
+  assert.is((await second.client.stat("f")).size, 8);
+  assert.is(await second.fs.write(file.node, file.handle, 4, Buffer.from("two "), again(9)), 4, "what was taken is not taken twice");
+  await second.client.write(file, 8, "three");
+  const { client, fs } = afterDeath(first, first.memory);
+  assert.is(await errnoOfAction(() => client.open("f")), "EPERM", "as ever, nobody reads what is not complete");
+  await client.close(file, 7);
+  assert.is(textOf(first, "f"), "one two three");
+  await client.close(empty, 7);
+  assert.is(first.store.peek("empty")?.body.length, 0);
+  assert.is(await errnoOfAction(() => client.flush(wrong, 7)), "EBADF", "what had failed is not finished by its successor");
+  assert.is(first.store.peek("wrong"), undefined);
+  assert.is(fs.status().openFiles, 0);
+  assert.equal(new CrashRecordMemory(first.memory).load(), nothingRecorded);
+  closeSync(first.memory);
+});
+
+test("a close that was carried out and not answered is carried out once", async () => {
+  for (const recorded of [true, false]) {
+    const first = recordedBench();
+    const file = await first.client.create("f", O.WRONLY, 7);
+    await first.client.write(file, 0, "content");
+    const before = memoryFile("before");
+    copyMemory(first.memory, before);
+    await first.client.flush(file, 7);
+    const { client, fs } = afterDeath(first, recorded ? first.memory : before);
+    await client.flush(file, 7);
+    await client.release(file);
+    assert.is(textOf(first, "f"), "content");
+    assert.is((await client.read(await client.open("f"), 0, 10)).toString(), "content");
+    assert.is(fs.status().openUploads, 0);
+    closeSync(before);
+    closeSync(first.memory);
+  }
+});
+
+test("what was opened, made or removed by a request that comes again is not there twice, nor missing", async () => {
+  const first = recordedBench({ allowDelete: true });
+  first.store.set("old", "1");
+  first.store.set("gone", "1");
+  const asked = (request: number) => ({ ...caller(), request });
+  const created = await first.fs.create(1, "new", 0o644, O.WRONLY | O.EXCL, 0, asked(10));
+  const opened = await first.fs.open(await first.client.node("old"), O.RDONLY, asked(12));
+  await first.fs.mkdir(1, "made", 0o755, 0, asked(14));
+  await first.fs.unlink(1, "gone", asked(16));
+  const { fs, client } = afterDeath(first, first.memory, { allowDelete: true });
+  assert.is(await errnoOfAction(async () => await fs.create(1, "new", 0o644, O.WRONLY | O.EXCL, 0, again(99))), "EEXIST", "another's request is another's");
+  const repeated = await fs.create(1, "new", 0o644, O.WRONLY | O.EXCL, 0, again(10));
+  assert.equal([repeated.entry.node, repeated.open.handle], [created.entry.node, created.open.handle]);
+  await client.write({ node: created.entry.node, handle: created.open.handle }, 0, "x");
+  await client.close({ node: created.entry.node, handle: created.open.handle });
+  assert.is(textOf(first, "new"), "x");
+  const reopened = await fs.open(await client.node("old"), O.RDONLY, again(12));
+  assert.not.equal(reopened.handle, opened.handle);
+  assert.is(fs.status().openFiles, 1, "the first one is closed");
+  await fs.mkdir(1, "made", 0o755, 0, again(14));
+  assert.is(await errnoOfAction(() => fs.mkdir(1, "made", 0o755, 0, caller())), "EEXIST");
+  await fs.unlink(1, "gone", again(16));
+  assert.is(await errnoOfAction(() => fs.unlink(1, "gone", caller())), "ENOENT");
+  // Renamed by the one that died: the old name is gone, and the new one there.
+  await fs.rename(1, "gone", 1, "old", 0, again(18));
+  assert.is(await errnoOfAction(() => fs.rename(1, "gone", 1, "nowhere", 0, again(20))), "ENOENT");
+  assert.is(await errnoOfAction(() => fs.rename(1, "gone", 1, "old", 0, caller())), "ENOENT");
+  closeSync(first.memory);
 });
 
 test("after a death a file that was replaced meanwhile is stale, not another one", async () => {
@@ -200,5 +291,11 @@ test("a directory is read on", async () => {
   const rest = await client.readdirAt(1, handle, 12, true, 100);
   assert.is(new Set([...begun, ...rest].map((entry) => entry.name)).size, 32);
 });
+
+function copyMemory(from: number, to: number): void {
+  const bytes = Buffer.alloc(fstatSync(from).size);
+  readSync(from, bytes, 0, bytes.length, 0);
+  writeSync(to, bytes, 0, bytes.length, 0);
+}
 
 test.run();

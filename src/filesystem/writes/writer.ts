@@ -73,11 +73,13 @@ export class Writer {
     return this.#completed || this.#failure !== undefined;
   }
 
-  write(offset: number, data: Uint8Array): Awaitable<number> {
+  /** @param resent a process that died may have taken these bytes already */
+  write(offset: number, data: Uint8Array, resent = false): Awaitable<number> {
     if (this.invalidated) throw badHandle(`${this.node.key} was closed and opened again`);
     if (this.#failure) throw this.#failure;
     if (this.#completion) throw new DriverError("Io", `${this.node.key} is complete; nothing more can be written`);
     this.active = true;
+    if (resent && offset + data.length <= this.sink.size) return data.length;
     if (offset !== this.sink.size) throw this.#fail(invalid(`${this.node.key}: writing at ${offset}, but the end is at ${this.sink.size}`));
     try {
       const appended = this.sink.append(data);

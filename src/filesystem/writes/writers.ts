@@ -52,8 +52,14 @@ export class Writers {
       local,
       opener,
       volume: this.#volume,
-      onComplete: (result) => this.#completed(node, result.etag, sink.size),
-      onFailure: () => this.#failed(node),
+      onComplete: (result) => {
+        this.#completed(node, result.etag, sink.size);
+        if (sink instanceof Upload) this.#volume.options.crashRecord?.completed(handle, node.version);
+      },
+      onFailure: () => {
+        this.#volume.options.crashRecord?.closed(handle);
+        this.#failed(node);
+      },
     });
     this.#volume.state.writers.set(handle, writer);
     return writer;

@@ -15,7 +15,7 @@ interface Open {
 }
 
 export function fuseNativeOperations(fs: FileSystem, log: Logger): Record<string, Operation> {
-  const caller: Caller = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, pid: 0, signal: new AbortController().signal, resent: false };
+  const caller: Caller = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, pid: 0, signal: new AbortController().signal, resent: false, request: 0 };
   const paths = new PathWalker(fs, caller);
   const open = new Map<number, Open>();
   let nextFd = 1;

@@ -156,7 +156,9 @@ test("the daemon dies: its successor takes the mount over, open files included",
   await writeFile(path.join(at, "part/of/it"), "1");
   const part = await mkdtemp(path.join(os.tmpdir(), "sub-path-"));
   await execute("mount", ["--bind", path.join(at, "part"), part]);
+  const written = await open(path.join(at, "written-on"), "w");
   for (let round = 0; round < 3; round++) {
+    await written.write(`${round}`.repeat(50_000));
     const [pid] = node.daemons();
     process.kill(pid as number, "SIGKILL");
     await writeFile(path.join(at, `during-${round}`), "2");
@@ -175,6 +177,8 @@ test("the daemon dies: its successor takes the mount over, open files included",
   process.kill(node.daemons()[0] as number, "SIGKILL");
   assert.ok(await readsAs(file, content), "after the deaths of both, one after the other");
   assert.ok((await readdir(path.join(part, "of"))).includes("it"));
+  await written.close();
+  assert.is(await readFile(path.join(at, "written-on"), "utf8"), ["0", "1", "2"].map((digit) => digit.repeat(50_000)).join(""), "a small file is written on");
   await file.close();
   await execute("umount", [part]);
   await rmdir(part);

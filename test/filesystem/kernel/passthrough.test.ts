@@ -10,6 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import { test } from "uvu";
 import * as assert from "uvu/assert";
+import { nothingRecorded } from "../../../src/filesystem/crash-record.ts";
 import { createS3FileSystem, type S3FileSystem } from "../../../src/filesystem/file-system.ts";
 import type { FileSystemOptions } from "../../../src/filesystem/options.ts";
 import { unregisterBackingFile } from "../../../src/fuse/broker/backing-file.ts";
@@ -263,7 +264,7 @@ test("a successor goes on while the kernel reads by itself, with a record and wi
           const state = served.session.exportState();
           await served.session.stop({ handOver: true });
           const more =
-            end === "handed over" ? { resume: await served.fileSystem.exportState() } : { predecessorDied: end === "died" ? crashRecord.load() : { open: [], directories: [] } };
+            end === "handed over" ? { resume: await served.fileSystem.exportState() } : { predecessorDied: end === "died" ? crashRecord.load() : nothingRecorded };
           served = await serve({ ...more, crashRecord }, state);
           const again = Buffer.alloc(bytes.length);
           assert.is((await held.read(again, 0, again.length, 0)).bytesRead, bytes.length);

@@ -140,7 +140,7 @@ function findNewcomers(seen: Observation, entries: ReadonlyMap<string, readonly 
 function chooseTarget(seen: Observation, entries: ReadonlyMap<string, readonly Entry[]>): string {
   for (const name of [...entries.keys()].sort()) {
     const pod = seen.pods.get(name);
-    const comesBack = (!pod || (hasEnded(pod) && !pod.terminating)) && entries.get(name)?.some((entry) => isLive(seen, entry.workloadPodUID));
+    const comesBack = (!pod || hasEnded(pod)) && entries.get(name)?.some((entry) => isLive(seen, entry.workloadPodUID));
     if (comesBack || (pod && isSuitable(pod, seen.driverVersion))) return name;
   }
   for (const name of [...seen.pods.keys()].sort()) {

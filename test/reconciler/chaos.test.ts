@@ -60,9 +60,9 @@ test(`${total} random events leave nothing behind (seed ${seed})`, async () => {
     proxy.faults = { ...proxy.faults, latency: 0, conflict: 0, failBefore: 0, failAfter: 0, cutWatches: 0 };
 
     const restedAt = performance.now();
-    const urgent = await settles(() => findFaults(client).then((faults) => faults.filter((fault) => !isLeftover(fault))), 30_000);
+    const urgent = await settles(() => findFaults(client, actor.wasLost).then((faults) => faults.filter((fault) => !isLeftover(fault))), 30_000);
     const convergedMs = performance.now() - restedAt;
-    const left = await settles(() => findFaults(client), staleThresholdMs + 2 * staleIntervalMs + 15_000);
+    const left = await settles(() => findFaults(client, actor.wasLost), staleThresholdMs + 2 * staleIntervalMs + 15_000);
     const cleanMs = performance.now() - restedAt;
     console.log(`    ${total} events at ${rate}/s, ${kills} leaders killed, ${proxy.counts.faults} faults in ${proxy.counts.requests} requests, ${proxy.counts.cuts} watches cut`);
     console.log(`    ${JSON.stringify(world.counts)}`);
@@ -74,7 +74,7 @@ test(`${total} random events leave nothing behind (seed ${seed})`, async () => {
     assert.ok(convergedMs <= limitMs, `converged in ${convergedMs} ms, limit ${limitMs} ms at this load`);
 
     await world.deleteAllWorkloads();
-    const after = await settles(() => findFaults(client), staleThresholdMs + 2 * staleIntervalMs + 15_000);
+    const after = await settles(() => findFaults(client, actor.wasLost), staleThresholdMs + 2 * staleIntervalMs + 15_000);
     assert.equal(after, []);
     assert.is((await client.list(pods, { namespace: mountNamespace })).items.length, 0, "without workloads no Mountpoint Pod");
   } finally {

@@ -6,7 +6,8 @@ import { mountNamespace } from "./scene.ts";
 
 const note = (pod: Pod, name: string) => pod.metadata?.annotations?.[`s3.csi.scality.com/${name}`] === "true";
 
-export async function findFaults(client: KubeClient): Promise<string[]> {
+/** @param wasLost whether a Mountpoint Pod of this name was ever deleted */
+export async function findFaults(client: KubeClient, wasLost: (podName: string) => boolean): Promise<string[]> {
   const faults: string[] = [];
   const [allPods, allAttachments, claims, volumes] = await Promise.all([
     client.list(pods),
@@ -30,14 +31,15 @@ export async function findFaults(client: KubeClient): Promise<string[]> {
     keys.add(key);
     const entries = Object.entries(attachment.spec.mountpointS3PodAttachments);
     if (entries.length === 0) faults.push(`attachment ${name} is empty`);
-    let open = 0;
+    let steady = 0;
     for (const [podName, list] of entries) {
       namedBy.set(podName, (namedBy.get(podName) ?? 0) + 1);
       const pod = mountpoints.get(podName);
       if (list.length === 0) faults.push(`attachment ${name} keeps ${podName} for nobody`);
       if (!pod) faults.push(`attachment ${name} names ${podName}, which does not exist`);
       else if (pod.status?.phase !== "Running" || pod.metadata?.deletionTimestamp || note(pod, "needs-unmount")) faults.push(`Mountpoint Pod ${podName} does not serve: ${pod.status?.phase}`);
-      else if (!note(pod, "no-new-workload")) open += 1;
+      // Who comes while a pod is being deleted gets another one, and its own workloads have it made again: then there are rightly two.
+      else if (!note(pod, "no-new-workload") && !wasLost(podName)) steady += 1;
       for (const { workloadPodUID: uid } of list) {
         const workload = byUid.get(uid);
         const volume = `${uid} ${attachment.spec.persistentVolumeName}`;
@@ -46,7 +48,7 @@ export async function findFaults(client: KubeClient): Promise<string[]> {
         else if (isEnded(workload)) faults.push(`attachment ${name} lists ${workload.metadata?.name}, which has ended`);
       }
     }
-    if (open > 1) faults.push(`attachment ${name} has ${open} Mountpoint Pods where one would do`);
+    if (steady > 1) faults.push(`attachment ${name} has ${steady} Mountpoint Pods where one would do`);
   }
   for (const [name, pod] of mountpoints) {
     if (namedBy.get(name) !== 1) faults.push(`Mountpoint Pod ${name} (${pod.status?.phase}, unmount ${note(pod, "needs-unmount")}) is named by ${namedBy.get(name) ?? 0} attachments`);

@@ -16,6 +16,7 @@ export class NodeActor {
   readonly #attachments: Informer<MountpointS3PodAttachment, MountpointS3PodAttachment>;
   readonly #queue = new WorkQueue({ maxMs: 500 });
   readonly #running: Promise<unknown>;
+  readonly #lost = new Set<string>();
 
   constructor(client: KubeClient, options: { readonly workers?: number } = {}) {
     this.#client = client;
@@ -37,6 +38,7 @@ export class NodeActor {
       if (type === "deleted") byUid.delete(object.metadata?.uid ?? "");
       else this.#queue.add(key);
       if (object.metadata?.namespace === mountNamespace) {
+        if (type === "deleted") this.#lost.add(object.metadata.name ?? "");
         for (const uid of this.#servedBy(object.metadata.name ?? "")) this.#queue.add(byUid.get(uid) ?? "");
       }
     });
@@ -50,6 +52,8 @@ export class NodeActor {
       runWorkers({ queue: this.#queue, concurrency: options.workers ?? 4, log, reconcile: (key) => this.#act(key) }, signal),
     ]);
   }
+
+  readonly wasLost = (mountpointPod: string): boolean => this.#lost.has(mountpointPod);
 
   async stop(): Promise<void> {
     this.#controller.abort(new Error("test over"));

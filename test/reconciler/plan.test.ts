@@ -73,6 +73,7 @@ const rows: readonly (readonly [title: string, seen: Seen, wanted: readonly stri
   ["the last one ends before the pod ever ran", { attachments: [attachment({ m: ["a"] })], pods: [pod("m", fresh)], workloads: { a: ended } }, ["delete m unused", "remove s3pa-a"]],
   ["the last one ends, its pod is gone already", { attachments: [attachment({ m: ["a"] })], workloads: { a: ended } }, ["remove s3pa-a"]],
   ["the last of one pod ends, another pod serves on", { attachments: [attachment({ l: ["a"], m: ["b"] })], pods: [pod("l", { version: "0" }), pod("m")], workloads: { a: ended, b: running } }, ["unmount l", "update s3pa-a m=b"]],
+  ["ended and terminating comes back: newcomers wait for it", { attachments: [attachment({ [gen0]: ["a"] })], pods: [pod(gen0, { terminating: true, phase: "Succeeded" })], workloads: { a: running, b: workload() } }, [`update s3pa-a ${gen0}=a,b`]],
   ["terminating but still running keeps its attachment", { attachments: [attachment({ m: ["a"] })], pods: [pod("m")], workloads: { a: workload({ life: "running", terminating: true }) } }, []],
   ["terminating while its init containers run keeps its attachment", { attachments: [attachment({ m: ["a"] })], pods: [pod("m")], workloads: { a: workload({ terminating: true }) } }, []],
   ["the last one ends as a new one starts: the pod is kept", { attachments: [attachment({ m: ["a"] })], pods: [pod("m")], workloads: { a: ended, b: workload() } }, ["update s3pa-a m=b"]],

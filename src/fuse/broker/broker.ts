@@ -59,6 +59,7 @@ export async function serveBroker({ socket, fuseFd, rule, log, signal }: BrokerO
         checkBackingFile(fd, rule);
         const id = registerBackingFile(fuseFd, fd, rule);
         registered.add(id);
+        log.debug("registered a backing file", { id });
         return `id ${id}`;
       }
       const id = Number(argument);

@@ -78,7 +78,12 @@ async function provePassthrough(bed: Bed, mark: string): Promise<void> {
   assert.ok(content.equals(await readFile(bed.file)));
   await eventually("the cache has it", () => readFileSync(cachedFile(bed)).equals(content));
   // The daemon offers it with the first open after it has proven the whole of it.
-  await delay(200);
+  const offers = () => bed.node.log().split("registered a backing file").length;
+  const before = offers();
+  for (const until = performance.now() + 10_000; offers() === before; await delay(20)) {
+    assert.ok(performance.now() < until, `${mark}: never offered`);
+    await (await open(bed.file, "r")).close();
+  }
   const changed = Buffer.from(content);
   changed.write(mark);
   writeFileSync(cachedFile(bed), changed);

@@ -7,6 +7,8 @@ set -eu
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 
 own_mounts() {
+  # Volumes of the machine itself, or left there by somebody: not this node's, and it must not keep them alive.
+  grep -oP '^\S+ \S+ \S+ \S+ \K\S+(?=.* - fuse )' /proc/self/mountinfo | while read -r volume; do umount -l "$(printf '%b' "$volume")" || true; done
   # A sysfs of this network namespace, with the machine's cgroups in it.
   mkdir -p "$NODE_DIR/cgroup"
   mount --rbind /sys/fs/cgroup "$NODE_DIR/cgroup"

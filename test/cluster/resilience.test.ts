@@ -21,6 +21,7 @@ test.before(
     work = await bed.workspace("kill");
     await work.volume("data");
     traffic = await Traffic.start(work, "app", "data");
+    await work.readyPod({ name: "part", claims: { "/data": "data" }, subPath: "w", node: await nodeOfApp() });
   }),
 );
 test.after(async () => {
@@ -37,9 +38,10 @@ function unharmed(title: string, harm: () => Promise<unknown>): void {
 }
 
 const kill = (namespace: string, pod: string, container: string) => killContainer(bed, work, { namespace, pod, container }, signal);
+const nodeOfApp = async () => (await work.kubectl(["get", "pod", "app", "-o", "jsonpath={.spec.nodeName}"])).trim();
 /** The one beside the workload, of those that every node has. */
 const podOf = async (app: string) => {
-  const node = app === "s3-csi-node" ? ["--field-selector", `spec.nodeName=${await work.kubectl(["get", "pod", "app", "-o", "jsonpath={.spec.nodeName}"])}`] : [];
+  const node = app === "s3-csi-node" ? ["--field-selector", `spec.nodeName=${await nodeOfApp()}`] : [];
   return (await bed.cluster.kubectl(["-n", driverNamespace, "get", "pods", "-l", `app=${app}`, ...node, "-o", "jsonpath={.items[0].metadata.name}"])).trim();
 };
 
@@ -56,6 +58,8 @@ unharmed("kill -9 of the Mountpoint Pod's daemon", async () => {
   await kill(mountpointNamespace, pod, "mountpoint");
   await traffic.goesOn(90);
   assert.is(await work.mountpointPodOf("app"), pod);
+  assert.is(await work.mountpointPodOf("part"), pod);
+  assert.is((await work.exec("part", "echo x > /data/of-part && wc -c < /data/1")).trim(), "200000", "a container that sees a part of the volume sees it still");
 });
 
 for (const app of ["s3-csi-node", "s3-csi-controller"]) {

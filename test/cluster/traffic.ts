@@ -3,14 +3,14 @@ import * as assert from "uvu/assert";
 import { eventually } from "./eventually.ts";
 import type { Workspace } from "./workspace.ts";
 
-/** One round: a new file of 200 kB, read back and compared; one old file read. Every failure leaves a line. */
+/** One round: a new file of 200 kB, read back in the working directory and compared; one old file read. Every failure leaves a line. */
 const script = `
-  mkdir -p /data/w; i=0; head -c 200000 /dev/urandom > /tmp/block; cp /tmp/block /data/old
+  mkdir -p /data/w; cd /data/w; i=0; head -c 200000 /dev/urandom > /tmp/block; cp /tmp/block /data/old
   touch /tmp/errors
   while :; do
     i=$((i+1))
     cp /tmp/block /data/w/$i 2>>/tmp/errors || echo "write $i" >> /tmp/errors
-    cmp /tmp/block /data/w/$i 2>>/tmp/errors || echo "read $i" >> /tmp/errors
+    cmp /tmp/block $i 2>>/tmp/errors || echo "read $i" >> /tmp/errors
     cmp /tmp/block /data/old 2>>/tmp/errors || echo "old $i" >> /tmp/errors
     echo $i > /tmp/rounds
     sleep 0.05

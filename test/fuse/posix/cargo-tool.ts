@@ -15,19 +15,34 @@ export async function ensureCargoTool(crate: string, version: string): Promise<s
   await mkdir(toolsCache(), { recursive: true });
   await withFileLock(path.join(toolsCache(), ".cargo.lock"), {}, async () => {
     if (await exists(executable)) return;
-    const env = { ...process.env, PATH: `${process.env["PATH"]}:${path.join(os.homedir(), ".cargo/bin")}` };
     await ensureAptPackages(["gcc", "libc6-dev"]);
-    const cargo = (await findInPath("cargo", env)) ?? (await debianCargo());
+    const { cargo, env } = (await installedCargo()) ?? (await debianCargo());
     console.error(`Building ${crate} ${version}, about a minute the first time ...`);
     await runTool(cargo, ["install", "--locked", "--quiet", "--root", home, `${crate}@${version}`], { env });
   });
   return executable;
 }
 
+interface Cargo {
+  readonly cargo: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/** Undefined also where rustup is there and has no toolchain: its cargo only says so. */
+async function installedCargo(): Promise<Cargo | undefined> {
+  const env = { ...process.env, PATH: `${process.env["PATH"]}:${path.join(os.homedir(), ".cargo/bin")}` };
+  const cargo = await findInPath("cargo", env);
+  if (!cargo) return undefined;
+  return runTool(cargo, ["--version"], { env }).then(
+    () => ({ cargo, env }),
+    () => undefined,
+  );
+}
+
 /** Debian's plain cargo is too old for the crates; the one it keeps for building browsers is not. */
-async function debianCargo(): Promise<string> {
+async function debianCargo(): Promise<Cargo> {
   await ensureAptPackages(["cargo-web"]);
-  return "/usr/bin/cargo";
+  return { cargo: "/usr/bin/cargo", env: { ...process.env, RUSTC: "/usr/bin/rustc" } };
 }
 
 function exists(file: string): Promise<boolean> {
